@@ -1,0 +1,1 @@
+//! Read model of the key `estate`: which changes are open.

@@ -1,0 +1,1 @@
+//! Read model of a review (S-02, S-04).

@@ -1,0 +1,63 @@
+//! Deterministic CBOR, RFC 8949 section 4.2.1: shortest integers, definite lengths, map keys sorted by their
+//! encoded bytes. No floats, no tags, no null: an absent option is omitted, so one value has one form.
+//!
+//! [`to_vec`] writes the form, [`check`] recognises it by scanning (without decoding or encoding again), and
+//! [`from_slice`] reads only bytes that pass [`check`].
+
+mod encode;
+mod scan;
+#[cfg(test)]
+mod tests;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+pub use encode::EncodeError;
+pub use scan::{NotCanonical, check};
+
+/// Nesting deeper than this is refused on both sides: no record of ours is deeper than a dozen levels, and a
+/// bound keeps hostile bytes from exhausting the stack.
+pub const DEPTH_MAX: usize = 64;
+
+/// Bytes that could not be read as a `T`.
+#[derive(Debug, thiserror::Error)]
+pub enum DecodeError {
+    /// The bytes are not in the one form that [`to_vec`] writes.
+    #[error(transparent)]
+    NotCanonical(#[from] NotCanonical),
+    /// The bytes are canonical and say something else than a `T`.
+    #[error("read the object: {0}")]
+    Shape(String),
+}
+
+/// Writes `value` in its one canonical form.
+///
+/// # Errors
+/// [`EncodeError`] when the value holds a float, a null inside a list, a duplicate key or nests too deep.
+pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, EncodeError> {
+    encode::to_vec(value)
+}
+
+/// Reads a `T` from bytes in canonical form.
+///
+/// # Errors
+/// [`DecodeError`] when the bytes are not canonical, or do not have the shape of a `T`.
+pub fn from_slice<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, DecodeError> {
+    check(bytes)?;
+    from_checked_slice(bytes)
+}
+
+/// Reads a `T` from bytes that were found canonical before, by [`check`] of these bytes or of what encloses them.
+///
+/// # Errors
+/// [`DecodeError::Shape`] when the bytes do not have the shape of a `T`.
+pub fn from_checked_slice<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, DecodeError> {
+    ciborium::from_reader(bytes).map_err(|error| DecodeError::Shape(shape(error)))
+}
+
+fn shape(error: ciborium::de::Error<std::io::Error>) -> String {
+    match error {
+        ciborium::de::Error::Semantic(_, message) => message,
+        other => other.to_string(),
+    }
+}
