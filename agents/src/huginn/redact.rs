@@ -21,6 +21,7 @@ use serde_json::Value as Json;
 
 pub use document::{DOCUMENT_HEADER, parse, to_json};
 pub use mac::{KEY_BYTES_MIN, RedactionKey, WeakKey};
+pub(crate) use document::sort_links;
 pub(crate) use count::{any_unkeyed, count};
 pub(crate) use names::looks_secret;
 

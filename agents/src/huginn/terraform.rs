@@ -36,8 +36,8 @@ pub struct Plan {
 
 /// Parts of a plan that say nothing that the changes do not say, and are full of values.
 const FORGOTTEN: [&str; 5] = ["variables", "prior_state", "planned_values", "relevant_attributes", "checks"];
-/// Parts of a configuration that hold values.
-const CONSTANTS: [&str; 4] = ["constant_value", "default", "provider_config", "provisioners"];
+/// Parts of a configuration that hold values and no references between resources.
+const CONSTANTS: [&str; 3] = ["constant_value", "provider_config", "provisioners"];
 
 /// How a plan's JSON is read: what is dropped is never held.
 #[must_use]
@@ -45,7 +45,11 @@ pub(crate) fn options() -> json::Options {
     fn forget(path: &[Segment], key: &str) -> bool {
         match path {
             [] => FORGOTTEN.contains(&key),
-            [Segment::Key(part), ..] => part == "configuration" && CONSTANTS.contains(&key),
+            [Segment::Key(part), rest @ ..] if part == "configuration" => {
+                let in_module = matches!(rest.last(), Some(Segment::Key(at)) if at == "root_module" || at == "module");
+                CONSTANTS.contains(&key) || (in_module && key == "variables")
+            }
+            [Segment::Key(_), ..] => false,
             [Segment::Index(_), ..] => false,
         }
     }
@@ -86,14 +90,14 @@ pub fn read(file: &str, plan: &Value, context: &Context<'_>) -> Result<Plan, Inp
         drift: drift(&root)?,
         links: Vec::new(),
         outputs: outputs(&root)?,
-        errored: root.optional("errored", Place::boolean)?.unwrap_or(false),
+        errored: root.optional("errored", |place| place.boolean())?.unwrap_or(false),
         incomplete: incomplete(&root)?,
         sensitivity_unmarked: !is_marked(plan) && targets.iter().any(has_values),
         withheld_unkeyed: redact::any_unkeyed(&targets),
         withheld: redact::count(&targets),
         targets,
     };
-    Ok(Plan { document, planned_at: root.optional("timestamp", Place::time)? })
+    Ok(Plan { document, planned_at: root.optional("timestamp", |place| place.time())? })
 }
 
 /// 0.1 to 1.x; a newer major version may mean something else by the same words.
@@ -155,7 +159,7 @@ fn outputs(root: &Place<'_>) -> Result<BTreeSet<String>, InputError> {
 
 /// The plan says that it is not all, defers something, or invokes actions, which no target shows.
 fn incomplete(root: &Place<'_>) -> Result<bool, InputError> {
-    let cut = root.optional("complete", Place::boolean)? == Some(false);
+    let cut = root.optional("complete", |place| place.boolean())? == Some(false);
     let beside = ["deferred_changes", "action_invocations", "deferred_action_invocations"];
     let beside = beside.into_iter().filter_map(|key| root.value().get(key)?.as_array());
     Ok(cut || beside.into_iter().any(|list| !list.is_empty()))

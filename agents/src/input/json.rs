@@ -9,6 +9,7 @@ mod tests;
 use serde::de::DeserializeSeed as _;
 use serde_json::Value;
 
+pub(crate) use place::quote;
 pub use place::{Entry, Place};
 pub use read::Segment;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use ontology::records::{Action, Target};
+use ontology::records::Target;
 use ontology::value::Attributes;
 use ontology::{ObjectId, Value};
 
@@ -20,7 +20,6 @@ pub(super) fn read(item: &Place<'_>, redactor: &mut Redactor<'_>) -> Result<Targ
     let action = actions::read(&change.required("actions")?)?;
 
     let mut sides = Sides { before: attributes(&change, "before")?, after: attributes(&change, "after")? };
-    // A change that adds is a change of something: an object of unknown values is not nothing.
     let unknown = match change.value().get("after_unknown") {
         Some(unknown) => redact::overlay_unknown(&mut sides.after, unknown),
         None => BTreeSet::new(),
@@ -30,7 +29,7 @@ pub(super) fn read(item: &Place<'_>, redactor: &mut Redactor<'_>) -> Result<Targ
         after: change.value().get("after_sensitive"),
     };
     let tags = redact::tags(&sides, marks);
-    let moved = item.optional("previous_address", Place::object_id)?;
+    let moved = item.optional("previous_address", |place| place.object_id())?;
     let sides = redactor.attributes(&kind, action.changes(), sides, marks).map_err(|error| item.error(error.to_string()))?;
     Ok(Target {
         moved_from: moved.filter(|moved| *moved != address),
@@ -44,7 +43,7 @@ pub(super) fn read(item: &Place<'_>, redactor: &mut Redactor<'_>) -> Result<Targ
         before: sides.before,
         after: sides.after,
         unknown,
-        replace_paths: replace_paths(&change, action)?,
+        replace_paths: replace_paths(&change)?,
         needs: BTreeSet::new(),
         tags,
         object: None,
@@ -80,7 +79,7 @@ fn attributes(change: &Place<'_>, key: &str) -> Result<Option<Attributes>, Input
 }
 
 /// The attribute paths that force a replacement: lists of names and indices.
-fn replace_paths(change: &Place<'_>, action: Action) -> Result<BTreeSet<String>, InputError> {
+fn replace_paths(change: &Place<'_>) -> Result<BTreeSet<String>, InputError> {
     let mut paths = BTreeSet::new();
     let Some(list) = change.get("replace_paths")? else { return Ok(paths) };
     for path in list.items()? {
@@ -99,6 +98,5 @@ fn replace_paths(change: &Place<'_>, action: Action) -> Result<BTreeSet<String>,
         }
         paths.insert(text);
     }
-    // Of another action, the paths would force nothing.
-    Ok(if action == Action::Replace { paths } else { BTreeSet::new() })
+    Ok(paths)
 }

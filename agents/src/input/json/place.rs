@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use ontology::{ObjectId, Timestamp};
+use ontology::{Name, ObjectId, Timestamp};
 use serde_json::{Map, Value};
 
 use super::Segment;
@@ -148,6 +148,14 @@ impl<'a> Place<'a> {
     /// When it is none.
     pub fn object_id(&self) -> Result<ObjectId, InputError> {
         ObjectId::new(self.text()?).map_err(|error| self.error(reason(&error)))
+    }
+
+    /// The text, as a name.
+    ///
+    /// # Errors
+    /// When it is none.
+    pub fn name(&self) -> Result<Name, InputError> {
+        Name::new(self.text()?).map_err(|error| self.error(reason(&error)))
     }
 
     /// The text, as a time.
