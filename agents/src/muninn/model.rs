@@ -62,7 +62,11 @@ pub struct Compiled {
 /// [`InputError`] when a file is of no known format, breaks its format, or contradicts another about what a thing is.
 pub fn compile(files: &[ModelFile], catalog: &Catalog) -> Result<Compiled, InputError> {
     if files.len() > FILES_MAX {
-        return Err(InputError::at("", "", format!("{} model files, at most {FILES_MAX} are allowed", files.len())));
+        return Err(InputError::at(
+            "",
+            "",
+            format!("{} model files, at most {FILES_MAX} are allowed", files.len()),
+        ));
     }
     let mut files: Vec<&ModelFile> = files.iter().filter(|file| !format::is_skipped(&file.path)).collect();
     files.sort_by(|a, b| a.path.cmp(&b.path));

@@ -109,7 +109,8 @@ impl<'a> Reader<'a> {
                 Detail::Ownership(Ownership { kind: Some(self.entity.kind.to_lowercase()) })
             }
         };
-        let title = self.entity.metadata.title.as_deref().map(placement::title).filter(|title| !title.is_empty());
+        let title =
+            self.entity.metadata.title.as_deref().map(placement::title).filter(|title| !title.is_empty());
         let object = StatedObject { title, ..StatedObject::new(detail) };
         if self.facts.objects.insert(self.id.clone(), object).is_some() {
             return Err(format!("{} is described twice", self.id));
@@ -124,18 +125,22 @@ impl<'a> Reader<'a> {
     fn placement(&mut self) -> Placement {
         let metadata = &self.entity.metadata;
         let none = Marks::default();
-        let marks = [metadata.annotations.as_ref(), metadata.labels.as_ref()].map(|marks| marks.unwrap_or(&none));
+        let marks =
+            [metadata.annotations.as_ref(), metadata.labels.as_ref()].map(|marks| marks.unwrap_or(&none));
         let find = |pick: fn(&Marks) -> Option<&String>| marks.into_iter().find_map(pick).map(String::as_str);
         let tagged = metadata.tags.iter().flatten().find_map(|tag| tag.strip_prefix("tier-"));
         let zones = find(|marks| marks.zones.as_ref());
-        let (tier, replicas) = (find(|marks| marks.tier.as_ref()).or(tagged), find(|marks| marks.replicas.as_ref()));
+        let (tier, replicas) =
+            (find(|marks| marks.tier.as_ref()).or(tagged), find(|marks| marks.replicas.as_ref()));
         let environment = find(|marks| marks.environment.as_ref());
         let kind = self.entity.spec.as_ref().and_then(|spec| spec.kind.as_deref());
         Placement {
             kind: self.usable("spec.type", kind.map(placement::word)),
             environment: self.usable("environment", environment.map(placement::word)),
             tier: self.usable("tier", tier.map(placement::tier)),
-            zones: self.usable("zones", zones.map(|zones| placement::zones(zones.split(',')))).unwrap_or_default(),
+            zones: self
+                .usable("zones", zones.map(|zones| placement::zones(zones.split(','))))
+                .unwrap_or_default(),
             replicas: self.usable("replicas", replicas.map(placement::replicas)),
         }
     }
@@ -167,10 +172,9 @@ impl<'a> Reader<'a> {
         if let Some(owner) = &spec.owner {
             self.own("spec.owner", owner);
         }
-        if let (Some(system), Kind::Component) = (&spec.system, self.kind) {
-            if let Some(system) = self.refer("spec.system", system, Some("system")) {
-                self.facts.links.insert((LinkType::ImplementedBy, system, self.id.clone()));
-            }
+        let system = spec.system.as_deref().filter(|_| self.kind == Kind::Component);
+        if let Some(system) = system.and_then(|text| self.refer("spec.system", text, Some("system"))) {
+            self.facts.links.insert((LinkType::ImplementedBy, system, self.id.clone()));
         }
         for text in spec.depends_on.iter().flatten() {
             self.depend("spec.dependsOn", text, false);
@@ -251,7 +255,8 @@ impl<'a> Reader<'a> {
         let other_kind = Kind::of(other.as_str().split(':').next().unwrap_or_default());
         let (whole, part) = if reversed { (self.kind, other_kind) } else { (other_kind, self.kind) };
         if (whole, part) == (Kind::System, Kind::Component) {
-            let (system, component) = if reversed { (self.id.clone(), other) } else { (other, self.id.clone()) };
+            let (system, component) =
+                if reversed { (self.id.clone(), other) } else { (other, self.id.clone()) };
             self.facts.links.insert((LinkType::ImplementedBy, system, component));
         }
     }

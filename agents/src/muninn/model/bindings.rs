@@ -136,7 +136,10 @@ fn check_patterns(binding: &Binding) -> Result<(), String> {
         return Err("terraform: it has an address, a workspace or a tag".into());
     }
     for pattern in binding.addresses.iter().chain(&binding.workspaces) {
-        if pattern.trim().is_empty() || pattern.len() > PATTERN_BYTES_MAX || pattern.chars().any(char::is_control) {
+        if pattern.trim().is_empty()
+            || pattern.len() > PATTERN_BYTES_MAX
+            || pattern.chars().any(char::is_control)
+        {
             return Err(format!("terraform: a pattern is a text of 1 to {PATTERN_BYTES_MAX} bytes"));
         }
     }

@@ -48,7 +48,8 @@ pub fn check(compiled: &Compiled) -> Summary {
     let (mut owned, mut kept) = (BTreeSet::new(), BTreeSet::new());
     for link in &model.links {
         *summary.links.entry(link.kind).or_default() += 1;
-        let authorities: BTreeSet<_> = link.sources.iter().filter_map(|source| summary.sources.get(source)).collect();
+        let authorities: BTreeSet<_> =
+            link.sources.iter().filter_map(|source| summary.sources.get(source)).collect();
         let name = || format!("{}:{}:{}", link.kind.as_str(), link.from, link.to);
         if authorities.len() < 2 {
             summary.one_source.push(name());

@@ -35,7 +35,11 @@ pub(super) fn read(file: &ModelFile, catalog: &Catalog) -> Result<Stated, InputE
     };
     if let Some(index) = formats.iter().position(|format| format != first) {
         let at = format!("document {}", index + 1);
-        return Err(InputError::at(&file.path, at, "a file holds one format; move this document to a file of its own"));
+        return Err(InputError::at(
+            &file.path,
+            at,
+            "a file holds one format; move this document to a file of its own",
+        ));
     }
     if formats.len() > 1 && *first != Format::Entities {
         return Err(InputError::at(&file.path, "document 2", "one document is allowed in this format"));

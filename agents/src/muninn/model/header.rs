@@ -23,8 +23,9 @@ pub(super) struct Header {
 impl Header {
     /// The source that a file with this head is.
     pub(super) fn source(self, file: &ModelFile, catalog: &Catalog) -> Result<Source, InputError> {
-        let id = Name::new(file.path.as_str())
-            .map_err(|error| InputError::at(&file.path, "", format!("its path cannot name a source: {error}")))?;
+        let id = Name::new(file.path.as_str()).map_err(|error| {
+            InputError::at(&file.path, "", format!("its path cannot name a source: {error}"))
+        })?;
         Ok(Source {
             id,
             authority: super::authority::of(&file.path, self.authority, catalog)?,

@@ -56,7 +56,11 @@ fn groups(document: &ChangeDocument, codeowners: &str) -> Vec<Group> {
             .iter()
             .filter(|target| mimir::starter().is_stateful(&target.kind))
             .map(|target| {
-                let last = target.address.as_str().rsplit_once(&format!("{}.", target.kind)).map_or("", |(_, last)| last);
+                let last = target
+                    .address
+                    .as_str()
+                    .rsplit_once(&format!("{}.", target.kind))
+                    .map_or("", |(_, last)| last);
                 let resource = unused(slug(&format!("{name}-{last}")), &mut resources);
                 (resource, target.kind.clone(), target.address.to_string())
             })
@@ -92,7 +96,9 @@ fn slug(text: &str) -> String {
 
 /// The name, with a number behind it where it is taken.
 fn unused(name: String, taken: &mut BTreeSet<String>) -> String {
-    let free = (1_u32..).map(|n| if n == 1 { name.clone() } else { format!("{name}-{n}") }).find(|it| !taken.contains(it));
+    let free = (1_u32..)
+        .map(|n| if n == 1 { name.clone() } else { format!("{name}-{n}") })
+        .find(|it| !taken.contains(it));
     let free = free.unwrap_or(name);
     taken.insert(free.clone());
     free
@@ -137,13 +143,18 @@ fn entities(groups: &[Group]) -> String {
     for group in groups {
         let owner = group.owner.as_ref().map_or_else(|| OWNER_BLANK.to_owned(), Owner::reference);
         owners.extend(group.owner.clone());
-        let uses: Vec<String> = group.stateful.iter().map(|(name, ..)| format!("resource:default/{name}")).collect();
+        let uses: Vec<String> =
+            group.stateful.iter().map(|(name, ..)| format!("resource:default/{name}")).collect();
         text.push_str("---\napiVersion: backstage.io/v1alpha1\nkind: Component\n");
         let _ = writeln!(text, "metadata:\n  name: {}\n  annotations:", group.name);
         text.push_str("    arb/environment: production # or what it is\n");
         text.push_str("spec:\n  type: service\n  lifecycle: production\n  # system: fill-in\n");
         let _ = writeln!(text, "  owner: {owner}");
-        let _ = writeln!(text, "  dependsOn: [{}] # and component:NAME for each component that it calls", uses.join(", "));
+        let _ = writeln!(
+            text,
+            "  dependsOn: [{}] # and component:NAME for each component that it calls",
+            uses.join(", ")
+        );
         for (name, kind, _) in &group.stateful {
             text.push_str("---\napiVersion: backstage.io/v1alpha1\nkind: Resource\n");
             let _ = writeln!(text, "metadata:\n  name: {name}\nspec:\n  type: {kind}\n  owner: {owner}");
@@ -168,7 +179,9 @@ fn objectives(groups: &[Group]) -> String {
     );
     for group in groups {
         let _ = writeln!(text, "#  - object: component:default/{}", group.name);
-        text.push_str("#    service:\n#      - { metric: availability, target: 0.999, unit: ratio, window: 30d }\n");
+        text.push_str(
+            "#    service:\n#      - { metric: availability, target: 0.999, unit: ratio, window: 30d }\n",
+        );
         text.push_str("#    recovery: { rto: 4h, rpo: 15m }\n");
         text.push_str("#    cost: { monthly_max: 1000.00, monthly_now: 800.00, currency: USD }\n");
         text.push_str("#    recovery_plans:\n#      - strategy: restore\n#        rehearsals:\n");

@@ -36,7 +36,11 @@ pub(super) fn merge(files: Vec<Stated>) -> Result<Compiled, InputError> {
     let links = relations::into_links(relations);
     for (what, count, max) in [("objects", objects.len(), OBJECTS_MAX), ("links", links.len(), LINKS_MAX)] {
         if count > max {
-            return Err(InputError::at("", "", format!("the model has {count} {what}, at most {max} are allowed")));
+            return Err(InputError::at(
+                "",
+                "",
+                format!("the model has {count} {what}, at most {max} are allowed"),
+            ));
         }
     }
     Ok(Compiled { model: Model { sources, objects, links, bindings }, warnings: bounded(merge.warnings) })
@@ -87,13 +91,19 @@ impl Merge {
     fn place(&mut self, file: &Stated) {
         for (id, tier) in &file.facts.tiers {
             let source = &file.source.id;
-            let warning = match self.objects.get_mut(id).map(|object| details::placement_mut(&mut object.detail)) {
+            let warning = match self
+                .objects
+                .get_mut(id)
+                .map(|object| details::placement_mut(&mut object.detail))
+            {
                 None => format!("{source}: gives a tier to {id}, which no file describes; it is left out"),
                 Some(None) => format!("{source}: gives a tier to {id}, which has none; it is left out"),
                 Some(Some(placement)) => match placement.tier.replace(*tier) {
                     Some(other) if other != *tier => {
                         placement.tier = Some(other.min(*tier));
-                        format!("{source}: gives {id} another tier than another file; the more critical counts")
+                        format!(
+                            "{source}: gives {id} another tier than another file; the more critical counts"
+                        )
                     }
                     _ => continue,
                 },
@@ -111,16 +121,25 @@ impl Merge {
                     bindings.push(binding.clone());
                 } else {
                     let (source, object) = (&file.source.id, &binding.object);
-                    self.warn(format!("{source}: binds {object}, which no file describes; the binding is left out"));
+                    self.warn(format!(
+                        "{source}: binds {object}, which no file describes; the binding is left out"
+                    ));
                 }
             }
         }
         let key = |it: &Binding| {
-            (it.object.clone(), it.addresses.clone(), it.workspaces.clone(), it.tags.clone(), it.source.clone())
+            (
+                it.object.clone(),
+                it.addresses.clone(),
+                it.workspaces.clone(),
+                it.tags.clone(),
+                it.source.clone(),
+            )
         };
         bindings.sort_by_cached_key(key);
         bindings.dedup_by(|a, b| {
-            (&a.object, &a.addresses, &a.workspaces, &a.tags) == (&b.object, &b.addresses, &b.workspaces, &b.tags)
+            (&a.object, &a.addresses, &a.workspaces, &a.tags)
+                == (&b.object, &b.addresses, &b.workspaces, &b.tags)
         });
         bindings
     }

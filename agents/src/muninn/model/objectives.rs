@@ -4,7 +4,8 @@
 use std::collections::BTreeSet;
 
 use ontology::model::{
-    ChangeWindow, CostObjective, Detail, Process, RecoveryObjective, RecoveryPlan, Rehearsal, ServiceObjective,
+    ChangeWindow, CostObjective, Detail, Process, RecoveryObjective, RecoveryPlan, Rehearsal,
+    ServiceObjective,
 };
 use ontology::policy::Catalog;
 use ontology::release::LinkType;
@@ -172,7 +173,8 @@ fn state_entry(entry: Entry, facts: &mut Facts) -> Result<(), String> {
         state_once(id, StatedObject::new(objective.detail), facts)?;
     }
     for plan in entry.recovery_plans.unwrap_or_default() {
-        let id = ObjectId::new(format!("recovery-plan:{object}/{}", plan.strategy)).map_err(|error| error.to_string())?;
+        let id = ObjectId::new(format!("recovery-plan:{object}/{}", plan.strategy))
+            .map_err(|error| error.to_string())?;
         facts.links.insert((LinkType::RecoveredBy, object.clone(), id.clone()));
         let detail = Detail::RecoveryPlan(RecoveryPlan {
             strategy: plan.strategy,
@@ -185,7 +187,10 @@ fn state_entry(entry: Entry, facts: &mut Facts) -> Result<(), String> {
 
 fn rehearsals(written: Vec<Rehearsed>) -> Result<Vec<Rehearsal>, String> {
     if written.len() > REHEARSALS_MAX {
-        return Err(format!("recovery_plans: {} rehearsals, at most {REHEARSALS_MAX} are allowed", written.len()));
+        return Err(format!(
+            "recovery_plans: {} rehearsals, at most {REHEARSALS_MAX} are allowed",
+            written.len()
+        ));
     }
     let mut rehearsals: Vec<Rehearsal> = written
         .into_iter()
@@ -218,7 +223,8 @@ pub(super) fn kept(kept: Kept) -> Result<Vec<Objective>, String> {
         objectives.push(Objective { name, detail });
     }
     if let Some(Recovery { rto, rpo }) = kept.recovery {
-        let detail = Detail::RecoveryObjective(RecoveryObjective { rto_s: rto.0, rpo_s: rpo.0, assumed: false });
+        let detail =
+            Detail::RecoveryObjective(RecoveryObjective { rto_s: rto.0, rpo_s: rpo.0, assumed: false });
         objectives.push(Objective { name: "recovery".into(), detail });
     }
     if let Some(cost) = kept.cost {

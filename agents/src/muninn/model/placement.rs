@@ -18,7 +18,8 @@ const TIER_RANGE: &str = "expected a whole number from 1 (most critical) to 9";
 pub(super) fn title(text: &str) -> String {
     let clean: String = text.chars().map(|it| if it.is_control() { ' ' } else { it }).collect();
     let clean = clean.trim();
-    let cut = (0..=TITLE_BYTES_MAX.min(clean.len())).rev().find(|cut| clean.is_char_boundary(*cut)).unwrap_or(0);
+    let cut =
+        (0..=TITLE_BYTES_MAX.min(clean.len())).rev().find(|cut| clean.is_char_boundary(*cut)).unwrap_or(0);
     clean[..cut].to_owned()
 }
 

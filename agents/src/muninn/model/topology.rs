@@ -125,7 +125,8 @@ fn describe(entry: Entry) -> Result<StatedObject, String> {
         kind: kind.clone(),
         environment: word("environment", entry.environment)?,
         tier: entry.tier,
-        zones: placement::zones(zones.iter().map(String::as_str)).map_err(|message| format!("zones: {message}"))?,
+        zones: placement::zones(zones.iter().map(String::as_str))
+            .map_err(|message| format!("zones: {message}"))?,
         replicas: entry.replicas,
     };
     let detail = match entry.object_type {

@@ -21,15 +21,17 @@ pub(super) fn add(files: &[Stated], merge: &mut Merge, relations: &mut Relations
             }
         }
     }
-    let has: std::collections::BTreeSet<_> = relations.keys().map(|(kind, from, _)| (*kind, from.clone())).collect();
+    let has: std::collections::BTreeSet<_> =
+        relations.keys().map(|(kind, from, _)| (*kind, from.clone())).collect();
     let mut added: Vec<(ObjectId, Object)> = Vec::new();
     for (id, object) in &merge.objects {
         let tier = object.detail.placement().and_then(|placement| placement.tier);
         let Some((file, objectives)) = tier.and_then(|tier| defaults.get(&tier)) else { continue };
         for objective in objectives.iter().filter(|it| !has.contains(&(it.link(), id.clone()))) {
             let source = &file.source.id;
-            let objective_id =
-                objective.id(id).map_err(|error| InputError::at(source.as_str(), "", format!("{id}: {error}")))?;
+            let objective_id = objective
+                .id(id)
+                .map_err(|error| InputError::at(source.as_str(), "", format!("{id}: {error}")))?;
             if merge.objects.contains_key(&objective_id) {
                 continue;
             }

@@ -56,7 +56,12 @@ fn shown((kind, from, to): &Relation) -> String {
 
 /// Takes in one relation that a file states. One that leads nowhere is left out with a warning: its file may be
 /// right and the other end's file missing.
-fn admit(relation: &Relation, file: &Stated, merge: &mut Merge, all: &mut Relations) -> Result<(), InputError> {
+fn admit(
+    relation: &Relation,
+    file: &Stated,
+    merge: &mut Merge,
+    all: &mut Relations,
+) -> Result<(), InputError> {
     let (kind, from, to) = relation;
     let source = &file.source.id;
     if from == to {
@@ -122,7 +127,9 @@ fn keep_cardinalities(merge: &mut Merge, all: &mut Relations) {
     }
     for ((kind, one), rivals) in rivals.into_iter().filter(|(_, rivals)| rivals.len() > 1) {
         let first_source = |relation: &Relation| all[relation].stated.first().cloned();
-        let Some(kept) = rivals.iter().min_by_key(|relation| first_source(relation)).cloned() else { continue };
+        let Some(kept) = rivals.iter().min_by_key(|relation| first_source(relation)).cloned() else {
+            continue;
+        };
         let mut deniers = BTreeSet::new();
         for other in rivals.iter().filter(|other| **other != kept) {
             if let Some(voices) = all.remove(other) {
@@ -154,7 +161,11 @@ fn check_containment(all: &Relations) -> Result<(), InputError> {
             if let Some(at) = path.iter().position(|id| id == parent) {
                 let file = voices.stated.first().map_or("", Name::as_str);
                 let circle: Vec<&str> = path[at..].iter().chain([parent]).map(|id| id.as_str()).collect();
-                return Err(InputError::at(file, "", format!("contains goes in a circle: {}", circle.join(" in "))));
+                return Err(InputError::at(
+                    file,
+                    "",
+                    format!("contains goes in a circle: {}", circle.join(" in ")),
+                ));
             }
             if free.contains(parent) {
                 break;
@@ -172,7 +183,8 @@ fn deny_what_full_lists_lack(files: &[Stated], all: &mut Relations) {
         let ends = file.facts.links.iter().flat_map(|(_, from, to)| [from, to]);
         let mentioned: BTreeSet<&ObjectId> = file.facts.objects.keys().chain(ends).collect();
         for ((kind, from, to), voices) in all.iter_mut() {
-            let is_judged = file.complete_for.contains(kind) && mentioned.contains(from) && mentioned.contains(to);
+            let is_judged =
+                file.complete_for.contains(kind) && mentioned.contains(from) && mentioned.contains(to);
             if is_judged && !voices.stated.contains(&file.source.id) {
                 voices.denied.insert(file.source.id.clone());
             }
@@ -186,7 +198,10 @@ fn deny_contradicted(merge: &Merge, all: &mut Relations) {
     let is_objective = |kind: LinkType| {
         matches!(
             kind,
-            LinkType::HasServiceObjective | LinkType::HasRecoveryObjective | LinkType::HasCostObjective | LinkType::RecoveredBy
+            LinkType::HasServiceObjective
+                | LinkType::HasRecoveryObjective
+                | LinkType::HasCostObjective
+                | LinkType::RecoveredBy
         )
     };
     for ((_, _, to), voices) in all.iter_mut().filter(|((kind, ..), _)| is_objective(*kind)) {
