@@ -1,5 +1,9 @@
 //! Says which constraints and policies are in force.
 
+pub mod catalog;
+
+pub use catalog::starter;
+
 use topics::{Agent, Answer, Event, Key, Library, Object, Owed, Owner, Question, Topic};
 
 /// Says which constraints and policies are in force.

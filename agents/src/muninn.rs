@@ -1,5 +1,7 @@
 //! Freezes the context and seals the evidence (S-09, S-15).
 
+pub mod model;
+
 use topics::{Agent, Answer, Event, Key, Library, Object, Owed, Owner, Question, Topic};
 
 /// Freezes the context and seals the evidence (S-09, S-15).
