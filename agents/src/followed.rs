@@ -83,6 +83,11 @@ impl<W: Default> Followed<W> {
         Some((self.change.as_ref()?, current))
     }
 
+    /// The newest evaluation, while it has no receipt.
+    pub fn open_mut(&mut self) -> Option<&mut Current<W>> {
+        self.current.as_mut().filter(|current| !current.closed)
+    }
+
     /// The newest evaluation, if it is this one. A record of another evaluation is nobody's business but Saga's.
     pub fn of(&mut self, evaluation: Evaluation) -> Option<&mut Current<W>> {
         self.current.as_mut().filter(|current| current.evaluation == evaluation)
