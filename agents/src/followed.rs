@@ -1,5 +1,8 @@
 //! A review as its agents follow it: the change, the claims so far, and the evaluation that is open now.
 
+#[cfg(test)]
+mod tests;
+
 use std::sync::Arc;
 
 use ontology::Timestamp;
