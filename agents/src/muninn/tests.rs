@@ -56,6 +56,7 @@ fn s03_the_bundle_is_sealed_once_each_scheduled_branch_answered() {
     ];
     assert_eq!(bundle.state, state);
     assert_eq!(bundle.catalog_items, [item(Policy, Topic::PolicySet)]);
+    assert_eq!(bundle.document, [item(Change, Topic::Change)]);
     assert_eq!(world.owed(Owner::Muninn).deadline, None);
     assert!(world.owed(Owner::Muninn).open, "until the receipt");
 }
