@@ -4,7 +4,7 @@ use ontology::Digest;
 use ontology::records::change::{AttachmentKind, RehearsalClaim};
 use ontology::records::{Attachment, Evidence, RecheckAsked};
 use proptest::prelude::*;
-use topics::{Agent, Owner, Topic};
+use topics::{Agent, Owner, Stored, Topic};
 
 use crate::kit::disorder::{decided, disordered};
 use crate::kit::samples::{self, id, name};
@@ -44,6 +44,7 @@ fn review() -> World {
     propose(&mut world, 2);
     world.reach_deadline(Owner::Muninn);
     world.hear_all();
+    world.run();
     world.receipt(2);
 
     world.observed(
@@ -120,6 +121,28 @@ fn what_is_decided_in_order_is_what_was_recorded() {
         let said: BTreeSet<(Topic, Vec<u8>)> =
             said.map(|object| (object.topic(), object.encode().expect("a canonical form"))).collect();
         assert_eq!(objects, said, "{}", A::ROLE);
+    }
+    let world = review();
+    check::<Coordinator>(&world);
+    check::<Muninn>(&world);
+    check::<Mimir>(&world);
+    check::<Njord>(&world);
+    check::<Vidar>(&world);
+}
+
+#[test]
+fn to_be_told_everything_again_changes_nothing_at_any_point() {
+    fn check<A: Agent>(world: &World) {
+        for head in 1..=world.log.steps.len() {
+            let once = &world.log.steps[..head];
+            let twice: Vec<Stored> = once.iter().chain(once).cloned().collect();
+            assert_eq!(
+                decided::<A>(&twice, &world.library),
+                decided::<A>(once, &world.library),
+                "{} {head}",
+                A::ROLE
+            );
+        }
     }
     let world = review();
     check::<Coordinator>(&world);
