@@ -13,7 +13,8 @@ use crate::input::json::{self, Place, quote};
 use crate::input::{InputError, yaml};
 
 /// What is accepted, for people.
-const ACCEPTED: &str = "accepted are infracost's JSON (infracost diff --format json) and arb: rehearsal/1 (YAML or JSON)";
+const ACCEPTED: &str =
+    "accepted are infracost's JSON (infracost diff --format json) and arb: rehearsal/1 (YAML or JSON)";
 
 /// Reads an attachment; `file` is its path, whose last part names it.
 ///
@@ -26,7 +27,8 @@ pub fn read(file: &str, bytes: &[u8]) -> Result<Attachment, InputError> {
     let root = Place::root(file, &value);
     let (claim, made_at) = claim(&root)?;
     let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
-    let name = Name::new(name).map_err(|error| InputError::at(file, "", format!("its file's name: {error}")))?;
+    let name =
+        Name::new(name).map_err(|error| InputError::at(file, "", format!("its file's name: {error}")))?;
     Ok(Attachment { name, digest: Digest::of_value(&claim), made_at, claim })
 }
 

@@ -41,7 +41,17 @@ pub const LINKS_MAX: usize = 10_000;
 
 const KEYS: [&str; 7] = ["arb", "kind", "workspace", "planned_at", "process_ref", "targets", "links"];
 const TARGET_KEYS: [&str; 11] = [
-    "address", "type", "provider", "action", "reason", "moved_from", "before", "after", "needs", "tags", "object",
+    "address",
+    "type",
+    "provider",
+    "action",
+    "reason",
+    "moved_from",
+    "before",
+    "after",
+    "needs",
+    "tags",
+    "object",
 ];
 
 /// Reads a change from its parsed file.
@@ -85,7 +95,8 @@ fn targets(root: &Place<'_>, redactor: &mut Redactor<'_>) -> Result<Vec<Target>,
     for (index, item) in items.enumerate() {
         let target = target(&item, redactor)?;
         if let Some((first, _)) = targets.get(&target.address) {
-            let message = format!("{} is also the address of $.targets[{first}]", quote(target.address.as_str()));
+            let message =
+                format!("{} is also the address of $.targets[{first}]", quote(target.address.as_str()));
             return Err(item.missing("address", message));
         }
         targets.insert(target.address.clone(), (index, target));
@@ -98,7 +109,8 @@ fn target(item: &Place<'_>, redactor: &mut Redactor<'_>) -> Result<Target, Input
     let text = |key: &str| item.optional(key, |place| place.text().map(str::to_owned));
     let kind = item.required("type")?.text()?.to_owned();
     let action = action(&item.required("action")?)?;
-    let sides = Sides { before: item.optional("before", attributes)?, after: item.optional("after", attributes)? };
+    let sides =
+        Sides { before: item.optional("before", attributes)?, after: item.optional("after", attributes)? };
     check_sides(item, action, &sides)?;
     let mut tags = match item.get("tags")? {
         Some(place) => place.read()?,
@@ -141,7 +153,8 @@ fn check_sides(item: &Place<'_>, action: Action, sides: &Sides) -> Result<(), In
             Err(item.missing("before", "stands beside the action \"create\": what is created was not there"))
         }
         Action::Delete if sides.after.is_some() => {
-            Err(item.missing("after", "stands beside the action \"delete\": what is deleted will not be there"))
+            Err(item
+                .missing("after", "stands beside the action \"delete\": what is deleted will not be there"))
         }
         _ => Ok(()),
     }
@@ -197,7 +210,10 @@ fn links(root: &Place<'_>) -> Result<Vec<LinkEdit>, InputError> {
         }
     }
     redact::sort_links(&mut edits);
-    if let Some(pair) = edits.windows(2).find(|pair| (pair[0].kind, &pair[0].from, &pair[0].to) == (pair[1].kind, &pair[1].from, &pair[1].to)) {
+    if let Some(pair) = edits
+        .windows(2)
+        .find(|pair| (pair[0].kind, &pair[0].from, &pair[0].to) == (pair[1].kind, &pair[1].from, &pair[1].to))
+    {
         let (kind, from, to) = (pair[0].kind.as_str(), &pair[0].from, &pair[0].to);
         return Err(links.error(format!("adds and removes one relation: {kind} from {from} to {to}")));
     }

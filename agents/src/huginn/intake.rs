@@ -41,7 +41,8 @@ pub struct Intake {
 /// The kind of a change that does not say its own.
 pub const KIND_DEFAULT: &str = "infrastructure";
 /// What is accepted, for people.
-const ACCEPTED: &str = "accepted are terraform show -json of a plan, arb: change/1 (YAML or JSON) and arb: document/1";
+const ACCEPTED: &str =
+    "accepted are terraform show -json of a plan, arb: change/1 (YAML or JSON) and arb: document/1";
 
 /// Reads a change in any of its formats.
 ///

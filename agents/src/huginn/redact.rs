@@ -14,15 +14,15 @@ mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use ontology::Value;
 use ontology::policy::Catalog;
 use ontology::value::Attributes;
-use ontology::Value;
 use serde_json::Value as Json;
 
+pub(crate) use count::{any_unkeyed, count};
+pub(crate) use document::sort_links;
 pub use document::{DOCUMENT_HEADER, parse, to_json};
 pub use mac::{KEY_BYTES_MIN, RedactionKey, WeakKey};
-pub(crate) use document::sort_links;
-pub(crate) use count::{any_unkeyed, count};
 pub(crate) use names::looks_secret;
 
 /// Withheld values of one document at most: each costs some 150 bytes, so the document stays under the 64 MiB of a body.
@@ -169,4 +169,3 @@ fn overlay(value: &mut Option<Value>, mark: &Json, path: &str, paths: &mut BTree
         _ => {}
     }
 }
-

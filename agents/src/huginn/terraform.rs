@@ -46,7 +46,8 @@ pub(crate) fn options() -> json::Options {
         match path {
             [] => FORGOTTEN.contains(&key),
             [Segment::Key(part), rest @ ..] if part == "configuration" => {
-                let in_module = matches!(rest.last(), Some(Segment::Key(at)) if at == "root_module" || at == "module");
+                let in_module =
+                    matches!(rest.last(), Some(Segment::Key(at)) if at == "root_module" || at == "module");
                 CONSTANTS.contains(&key) || (in_module && key == "variables")
             }
             [Segment::Key(_), ..] => false,
@@ -78,7 +79,8 @@ pub fn read(file: &str, plan: &Value, context: &Context<'_>) -> Result<Plan, Inp
     let mut redactor = Redactor::new(context.catalog, context.key);
     let mut targets = targets(&root, &mut redactor)?;
     if let Some(configuration) = plan.get("configuration") {
-        let too_many = |_| root.missing("configuration", format!("its references join more than {NEEDS_MAX} pairs"));
+        let too_many =
+            |_| root.missing("configuration", format!("its references join more than {NEEDS_MAX} pairs"));
         needs::resolve(&mut targets, configuration).map_err(too_many)?;
     }
     let tool = root.optional("terraform_version", |place| Ok(format!("terraform {}", place.text()?)))?;
@@ -107,7 +109,8 @@ fn format_version(root: &Place<'_>) -> Result<String, InputError> {
         return Err(root.missing("format_version", format!("is missing; {KNOWN}")));
     };
     let text = place.text()?;
-    let number = |text: &str| text.parse::<u32>().ok().filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()));
+    let number =
+        |text: &str| text.parse::<u32>().ok().filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()));
     let parts = text.split_once('.').and_then(|(major, minor)| Some((number(major)?, number(minor)?)));
     match parts {
         Some((0 | 1, _)) => Ok(text.to_owned()),
@@ -119,13 +122,18 @@ fn targets(root: &Place<'_>, redactor: &mut Redactor<'_>) -> Result<Vec<Target>,
     let Some(changes) = root.get("resource_changes")? else { return Ok(Vec::new()) };
     let items = changes.items()?;
     if items.len() > TARGETS_MAX {
-        return Err(changes.error(format!("has {} resource changes, at most {TARGETS_MAX} are read", items.len())));
+        return Err(
+            changes.error(format!("has {} resource changes, at most {TARGETS_MAX} are read", items.len()))
+        );
     }
     let mut targets: BTreeMap<ObjectId, (usize, Target)> = BTreeMap::new();
     for (index, item) in items.enumerate() {
         let target = resource::read(&item, redactor)?;
         if let Some((first, _)) = targets.get(&target.address) {
-            let message = format!("{} is also the address of $.resource_changes[{first}]", quote(target.address.as_str()));
+            let message = format!(
+                "{} is also the address of $.resource_changes[{first}]",
+                quote(target.address.as_str())
+            );
             return Err(item.missing("address", message));
         }
         targets.insert(target.address.clone(), (index, target));
@@ -167,8 +175,12 @@ fn incomplete(root: &Place<'_>) -> Result<bool, InputError> {
 
 /// Whether the plan's format marks sensitive values anywhere.
 fn is_marked(plan: &Value) -> bool {
-    let changes = ["resource_changes", "resource_drift"].into_iter().filter_map(|key| plan.get(key)?.as_array()).flatten();
-    let outputs = plan.get("output_changes").and_then(Value::as_object).into_iter().flat_map(|map| map.values());
+    let changes = ["resource_changes", "resource_drift"]
+        .into_iter()
+        .filter_map(|key| plan.get(key)?.as_array())
+        .flatten();
+    let outputs =
+        plan.get("output_changes").and_then(Value::as_object).into_iter().flat_map(|map| map.values());
     let changes = changes.filter_map(|item| item.get("change")).chain(outputs);
     let mut changes = changes.filter_map(Value::as_object);
     changes.any(|change| change.contains_key("before_sensitive") || change.contains_key("after_sensitive"))

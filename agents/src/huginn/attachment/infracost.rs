@@ -31,18 +31,25 @@ pub(super) fn read(root: &Place<'_>) -> Result<CostEstimate, InputError> {
             let Some(cost) = resource.get("monthlyCost")? else { continue };
             let address = resource.required("name")?.object_id()?;
             let sum = sums.entry(address).or_insert(0);
-            *sum = sum.checked_add(micro(&cost)?).ok_or_else(|| cost.error("adds up to more than can be counted"))?;
+            *sum = sum
+                .checked_add(micro(&cost)?)
+                .ok_or_else(|| cost.error("adds up to more than can be counted"))?;
         }
     }
     sums.retain(|_, micro| *micro != 0);
-    let by_address = sums.into_iter().map(|(address, micro)| (address, Money::new(micro, currency.clone()))).collect();
+    let by_address =
+        sums.into_iter().map(|(address, micro)| (address, Money::new(micro, currency.clone()))).collect();
     Ok(CostEstimate { monthly_delta, by_address })
 }
 
 fn currency(place: &Place<'_>) -> Result<String, InputError> {
     let code = place.text()?;
     let is_code = code.len() == 3 && code.bytes().all(|byte| byte.is_ascii_uppercase());
-    if is_code { Ok(code.to_owned()) } else { Err(place.error(format!("{} is not an ISO 4217 code", quote(code)))) }
+    if is_code {
+        Ok(code.to_owned())
+    } else {
+        Err(place.error(format!("{} is not an ISO 4217 code", quote(code))))
+    }
 }
 
 /// A decimal, as text or number, in millionths; what is finer is rounded to the nearest, halves away from zero.

@@ -7,7 +7,9 @@ use ontology::value::Attributes;
 /// How many values the targets withhold.
 pub(crate) fn count(targets: &[Target]) -> u32 {
     let none = Attributes::new();
-    let of = |target: &Target| maps(target.before.as_ref().unwrap_or(&none), target.after.as_ref().unwrap_or(&none));
+    let of = |target: &Target| {
+        maps(target.before.as_ref().unwrap_or(&none), target.after.as_ref().unwrap_or(&none))
+    };
     targets.iter().map(of).sum()
 }
 

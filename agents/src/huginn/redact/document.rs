@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use ontology::records::document::{LinkEdit, TARGETS_MAX};
 use ontology::records::ChangeDocument;
+use ontology::records::document::{LinkEdit, TARGETS_MAX};
 use serde_json::{Value as Json, json};
 
 use super::{Marks, Redactor, Sides, any_unkeyed, count, keep_tags};
@@ -40,7 +40,10 @@ pub fn parse(root: &Place<'_>, context: &Context<'_>) -> Result<Intake, InputErr
     let place = root.required("document")?;
     let mut document: ChangeDocument = place.read()?;
     if document.targets.len() > TARGETS_MAX {
-        return Err(place.missing("targets", format!("has {} members, at most {TARGETS_MAX} are read", document.targets.len())));
+        return Err(place.missing(
+            "targets",
+            format!("has {} members, at most {TARGETS_MAX} are read", document.targets.len()),
+        ));
     }
     document.targets.sort_by(|one, other| one.address.cmp(&other.address));
     if let Some(twice) = document.targets.windows(2).find(|pair| pair[0].address == pair[1].address) {

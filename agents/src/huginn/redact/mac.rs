@@ -58,11 +58,15 @@ impl RedactionKey {
     /// The value with what lies deeper than `levels` replaced by what would be said of it.
     fn fold(&self, value: &Value, levels: usize) -> Value {
         match value {
-            Value::List(_) | Value::Map(_) if levels == 0 => Value::Withheld(withheld(value, false, Some(self))),
-            Value::List(values) => Value::List(values.iter().map(|value| self.fold(value, levels - 1)).collect()),
-            Value::Map(map) => {
-                Value::Map(map.iter().map(|(key, value)| (key.clone(), self.fold(value, levels - 1))).collect())
+            Value::List(_) | Value::Map(_) if levels == 0 => {
+                Value::Withheld(withheld(value, false, Some(self)))
             }
+            Value::List(values) => {
+                Value::List(values.iter().map(|value| self.fold(value, levels - 1)).collect())
+            }
+            Value::Map(map) => Value::Map(
+                map.iter().map(|(key, value)| (key.clone(), self.fold(value, levels - 1))).collect(),
+            ),
             other => other.clone(),
         }
     }

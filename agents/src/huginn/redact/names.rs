@@ -2,8 +2,26 @@
 
 /// Words of a name that make it suspicious.
 const SUSPICIOUS: [&str; 20] = [
-    "password", "passwords", "passwd", "passphrase", "passcode", "pwd", "pass", "secret", "secrets", "token", "tokens",
-    "credential", "credentials", "cred", "creds", "private", "auth", "key", "keys", "apikey",
+    "password",
+    "passwords",
+    "passwd",
+    "passphrase",
+    "passcode",
+    "pwd",
+    "pass",
+    "secret",
+    "secrets",
+    "token",
+    "tokens",
+    "credential",
+    "credentials",
+    "cred",
+    "creds",
+    "private",
+    "auth",
+    "key",
+    "keys",
+    "apikey",
 ];
 
 /// Two words that are suspicious side by side.
@@ -69,7 +87,8 @@ pub(crate) fn looks_secret(name: &str) -> bool {
             continue;
         }
         let pair = before.is_some_and(|before| SUSPICIOUS_PAIRS.contains(&(before, word)));
-        if pair || SUSPICIOUS.contains(&word.as_str()) || word.contains("password") || word.contains("secret") {
+        if pair || SUSPICIOUS.contains(&word.as_str()) || word.contains("password") || word.contains("secret")
+        {
             return true;
         }
         before = Some(word);

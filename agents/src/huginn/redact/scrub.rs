@@ -28,7 +28,12 @@ enum Listed<'p> {
 
 impl Scrub<'_> {
     /// One side of a target; `other` is its other side.
-    pub(super) fn side(&mut self, own: &Attributes, other: Option<&Attributes>, marks: Marks<'_>) -> Attributes {
+    pub(super) fn side(
+        &mut self,
+        own: &Attributes,
+        other: Option<&Attributes>,
+        marks: Marks<'_>,
+    ) -> Attributes {
         self.map(own, other, marks, Some(""), 0)
     }
 
@@ -41,14 +46,15 @@ impl Scrub<'_> {
         within: Option<&str>,
         depth: usize,
     ) -> Attributes {
-        let named_secret = ["name", "key"].iter().any(|label| {
-            own.get(*label).and_then(Value::as_text).is_some_and(looks_secret)
-        });
+        let named_secret = ["name", "key"]
+            .iter()
+            .any(|label| own.get(*label).and_then(Value::as_text).is_some_and(looks_secret));
         let mut kept = Attributes::new();
         for (name, value) in own {
             let other = other.and_then(|other| other.get(name));
             let suspicious = looks_secret(name) || (named_secret && name == "value");
-            let path = within.map(|within| if within.is_empty() { name.clone() } else { format!("{within}.{name}") });
+            let path = within
+                .map(|within| if within.is_empty() { name.clone() } else { format!("{within}.{name}") });
             let scrubbed = if suspicious || marks.here() || marks.key(name).here() {
                 self.withhold(value, other)
             } else {
@@ -123,7 +129,8 @@ impl Scrub<'_> {
         if self.names.contains(path) {
             return Listed::Whole;
         }
-        let longer = self.names.range::<str, _>((std::ops::Bound::Excluded(path), std::ops::Bound::Unbounded));
+        let longer =
+            self.names.range::<str, _>((std::ops::Bound::Excluded(path), std::ops::Bound::Unbounded));
         let mut within = longer.take_while(|name| name.starts_with(path));
         let goes_on = within.any(|name| name.as_bytes().get(path.len()) == Some(&b'.'));
         if goes_on { Listed::Within(path) } else { Listed::No }

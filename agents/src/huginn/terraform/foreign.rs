@@ -25,7 +25,9 @@ pub(crate) fn bytes(bytes: &[u8]) -> Option<String> {
             ));
         }
         if head.lines().any(is_hcl) {
-            return Some(format!("it is Terraform configuration; run: terraform plan -out PLAN, then {MAKE_PLAN}"));
+            return Some(format!(
+                "it is Terraform configuration; run: terraform plan -out PLAN, then {MAKE_PLAN}"
+            ));
         }
     }
     None
@@ -44,7 +46,8 @@ const PRINTED: [&str; 4] = [
 
 /// Whether a line opens a block of the configuration language.
 fn is_hcl(line: &str) -> bool {
-    const BLOCKS: [&str; 8] = ["resource", "data", "module", "provider", "variable", "output", "terraform", "locals"];
+    const BLOCKS: [&str; 8] =
+        ["resource", "data", "module", "provider", "variable", "output", "terraform", "locals"];
     let Some(head) = line.trim().strip_suffix('{') else { return false };
     let mut words = head.split_whitespace();
     words.next().is_some_and(|word| BLOCKS.contains(&word)) && words.all(|word| word.starts_with('"'))
@@ -54,9 +57,12 @@ fn is_hcl(line: &str) -> bool {
 pub(super) fn state(plan: &Value) -> Option<String> {
     let has = |key: &str| plan.get(key).is_some();
     if has("serial") && has("lineage") {
-        return Some(format!("it is a state file, not a plan; run: terraform plan -out PLAN, then {MAKE_PLAN}"));
+        return Some(format!(
+            "it is a state file, not a plan; run: terraform plan -out PLAN, then {MAKE_PLAN}"
+        ));
     }
-    let planned = ["resource_changes", "planned_values", "configuration", "output_changes", "complete", "errored"];
+    let planned =
+        ["resource_changes", "planned_values", "configuration", "output_changes", "complete", "errored"];
     if has("format_version") && !planned.into_iter().any(has) {
         return Some(format!(
             "it is terraform show -json of a state, not of a plan; run: terraform plan -out PLAN, then {MAKE_PLAN}"

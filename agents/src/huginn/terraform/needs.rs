@@ -121,7 +121,9 @@ fn follow(
         }
         ["module", name, rest @ ..] => {
             let call = module.config.get("module_calls").and_then(|calls| calls.get(name));
-            let Some((call, config)) = call.and_then(|call| Some((call, call.get("module")?))) else { return };
+            let Some((call, config)) = call.and_then(|call| Some((call, call.get("module")?))) else {
+                return;
+            };
             let path = format!("{}module.{name}.", module.path);
             let called = Module { config, path: &path, parent: Some((module, call)) };
             let outputs = config.get("outputs").and_then(Value::as_object);

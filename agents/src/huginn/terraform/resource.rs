@@ -30,7 +30,9 @@ pub(super) fn read(item: &Place<'_>, redactor: &mut Redactor<'_>) -> Result<Targ
     };
     let tags = redact::tags(&sides, marks);
     let moved = item.optional("previous_address", |place| place.object_id())?;
-    let sides = redactor.attributes(&kind, action.changes(), sides, marks).map_err(|error| item.error(error.to_string()))?;
+    let sides = redactor
+        .attributes(&kind, action.changes(), sides, marks)
+        .map_err(|error| item.error(error.to_string()))?;
     Ok(Target {
         moved_from: moved.filter(|moved| *moved != address),
         address,

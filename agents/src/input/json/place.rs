@@ -114,7 +114,9 @@ impl<'a> Place<'a> {
     pub fn only(&self, allowed: &[&str]) -> Result<(), InputError> {
         match self.object()?.keys().find(|key| !allowed.contains(&key.as_str())) {
             None => Ok(()),
-            Some(key) => Err(self.missing(key, format!("there is no such key here ({})", allowed.join(", ")))),
+            Some(key) => {
+                Err(self.missing(key, format!("there is no such key here ({})", allowed.join(", "))))
+            }
         }
     }
 

@@ -14,9 +14,15 @@ fn u6_broken_files_say_what_where_and_what_to_do() {
     let check = |bytes: &[u8], expect: &str| assert_eq!(refused(bytes), expect);
     check(b"", "plan.json: the file is empty");
     check(b"\xef\xbb\xbf \n", "plan.json: the file is empty");
-    check(br#"{"a": {"b": [1, {"c": 1, "c": 2}]}}"#, "plan.json: $.a.b[1].c: the key stands here twice; keep one");
+    check(
+        br#"{"a": {"b": [1, {"c": 1, "c": 2}]}}"#,
+        "plan.json: $.a.b[1].c: the key stands here twice; keep one",
+    );
     check(br#"{"a b": 1, "a b": 2}"#, r#"plan.json: $["a b"]: the key stands here twice; keep one"#);
-    check(b"{\"a\": {\n \"b\": [1, 2", "plan.json: line 2, column 11: the file ends in the middle of $.a.b[2]");
+    check(
+        b"{\"a\": {\n \"b\": [1, 2",
+        "plan.json: line 2, column 11: the file ends in the middle of $.a.b[2]",
+    );
     check(br#"{"a": "xy"#, "plan.json: line 1, column 9: the file ends in the middle of $.a");
     check(br#"{"a": 1} x"#, "plan.json: line 1, column 10: trailing characters, in $");
     check(br#"{"a": 01}"#, "plan.json: line 1, column 8: invalid number, in $.a");
@@ -67,7 +73,10 @@ fn a_place_knows_its_path() {
     let list = root.required("a").expect("it is there");
     let first = list.items().expect("a list").next().expect("one member");
     assert_eq!(first.required("b-c").expect("it is there").path(), "$.a[0][\"b-c\"]");
-    assert_eq!(first.required("d").err().map(|error| error.to_string()).as_deref(), Some("f: $.a[0].d: is missing"));
+    assert_eq!(
+        first.required("d").err().map(|error| error.to_string()).as_deref(),
+        Some("f: $.a[0].d: is missing")
+    );
     assert_eq!(list.text().expect_err("a list").to_string(), "f: $.a: is a list, not a text");
     assert_eq!(
         first.only(&["d", "e"]).expect_err("b-c is not allowed").to_string(),
