@@ -23,15 +23,53 @@ const CASES: [&str; 8] = [
 #[test]
 fn u3_names_that_look_like_secrets() {
     let secret = [
-        "password", "master_password", "adminPassword", "DB_PASS", "db_pwd", "secret", "client_secret", "secretString",
-        "auth_token", "token", "credentials", "private_key", "private_key_pem", "access_key", "primary_access_key",
-        "api_key", "apikey", "API-KEY", "key", "connection_string", "primaryConnectionString", "auth", "ssh.key",
-        "passphrase", "userpassword", "kms_key_id_password", "sas_url",
+        "password",
+        "master_password",
+        "adminPassword",
+        "DB_PASS",
+        "db_pwd",
+        "secret",
+        "client_secret",
+        "secretString",
+        "auth_token",
+        "token",
+        "credentials",
+        "private_key",
+        "private_key_pem",
+        "access_key",
+        "primary_access_key",
+        "api_key",
+        "apikey",
+        "API-KEY",
+        "key",
+        "connection_string",
+        "primaryConnectionString",
+        "auth",
+        "ssh.key",
+        "passphrase",
+        "userpassword",
+        "kms_key_id_password",
+        "sas_url",
     ];
     let innocent = [
-        "name", "key_name", "kms_key_id", "kms_key_arn", "public_key", "hash_key", "private_ip", "private_subnets",
-        "http_tokens", "bypass", "authentication_enabled", "monkey", "bucket_key_enabled", "enable_key_rotation",
-        "compass", "keyboard", "secret_arn", "privately",
+        "name",
+        "key_name",
+        "kms_key_id",
+        "kms_key_arn",
+        "public_key",
+        "hash_key",
+        "private_ip",
+        "private_subnets",
+        "http_tokens",
+        "bypass",
+        "authentication_enabled",
+        "monkey",
+        "bucket_key_enabled",
+        "enable_key_rotation",
+        "compass",
+        "keyboard",
+        "secret_arn",
+        "privately",
     ];
     // A secret by its words where the exception does not cover them all.
     for name in secret {
@@ -73,9 +111,11 @@ fn canary_plan() -> Json {
         })
     };
     let mut changed = change("aws_db_instance.main", json!(["update"]), secrets("before"), secrets("after!"));
-    changed["change"]["before_sensitive"] = json!({ "region": true, "namespace": [false, true], "tags": { "marked": true } });
+    changed["change"]["before_sensitive"] =
+        json!({ "region": true, "namespace": [false, true], "tags": { "marked": true } });
     let mut created = change("azurerm_thing.new", json!(["create"]), Json::Null, secrets("x"));
-    created["change"]["after_sensitive"] = json!({ "region": true, "namespace": true, "tags": { "marked": true } });
+    created["change"]["after_sensitive"] =
+        json!({ "region": true, "namespace": true, "tags": { "marked": true } });
     let mut unchanged = change("aws_db_instance.still", json!(["no-op"]), secrets("x"), secrets("x"));
     unchanged["change"]["after_sensitive"] = json!(true);
     let mut drifted = changed.clone();
@@ -83,7 +123,8 @@ fn canary_plan() -> Json {
     let mut plan = plan(json!([changed, created, unchanged]));
     plan["resource_drift"] = json!([drifted]);
     plan["variables"] = json!({ "db_password": { "value": CANARY } });
-    plan["prior_state"] = json!({ "values": { "root_module": { "resources": [{ "values": { "password": CANARY } }] } } });
+    plan["prior_state"] =
+        json!({ "values": { "root_module": { "resources": [{ "values": { "password": CANARY } }] } } });
     plan["planned_values"] = json!({ "outputs": { "x": { "value": CANARY } } });
     plan["output_changes"] = json!({ "url": { "actions": ["create"], "before": null, "after": CANARY } });
     plan["configuration"] = json!({
@@ -150,7 +191,9 @@ fn u3_a_canary_is_in_no_error() {
         broken[at] = b'x';
         check(&broken);
     }
-    for (replaced, by) in [("{", "["), ("[\"", "\""), (":{", ":7,\"x\":{"), ("null", "nul"), ("true", "\"CANARY-7f3a9\"")] {
+    for (replaced, by) in
+        [("{", "["), ("[\"", "\""), (":{", ":7,\"x\":{"), ("null", "nul"), ("true", "\"CANARY-7f3a9\"")]
+    {
         for (at, _) in whole.match_indices(replaced) {
             check(format!("{}{by}{}", &whole[..at], &whole[at + replaced.len()..]).as_bytes());
         }
@@ -162,7 +205,10 @@ fn u3_a_withheld_value_says_its_type_whether_it_changes_and_a_mac_under_the_key(
     let text = |text: &str| json!({ "user_data": text, "empty": "", "none": null, "count_of": 3 });
     let intake = taken(&plan(json!([change("a_b.c", json!(["update"]), text("one"), text("two"))])));
     let target = &intake.document.targets[0];
-    let side = |side: &Option<ontology::value::Attributes>, name: &str| match side.as_ref().and_then(|side| side.get(name)) {
+    let side = |side: &Option<ontology::value::Attributes>, name: &str| match side
+        .as_ref()
+        .and_then(|side| side.get(name))
+    {
         Some(Value::Withheld(withheld)) => withheld.clone(),
         other => panic!("{name} is withheld: {other:?}"),
     };
@@ -172,7 +218,10 @@ fn u3_a_withheld_value_says_its_type_whether_it_changes_and_a_mac_under_the_key(
     let (before, after) = (side(&target.before, "count_of"), side(&target.after, "count_of"));
     assert_eq!((before.kind.as_str(), before.changed), ("number", false));
     assert_eq!(before.mac, after.mac);
-    assert!(!target.after.as_ref().expect("it stays").contains_key("empty"), "nothing on both sides is not listed");
+    assert!(
+        !target.after.as_ref().expect("it stays").contains_key("empty"),
+        "nothing on both sides is not listed"
+    );
     assert_eq!(intake.document.withheld, 2, "each value once, whatever the sides");
 
     // HMAC-SHA-256 with key "sixteen bytes at least" over the canonical CBOR of {"text": "one"}: a1 64 74657874 63 6f6e65.
@@ -188,7 +237,8 @@ fn u3_the_catalog_adds_to_what_is_kept_but_never_a_suspicious_name() {
     let mut catalog = catalog();
     let listed = ["retention", "password", "blocks.size"].map(String::from);
     catalog.kept_attributes.insert("acme_*".into(), listed.into_iter().collect());
-    let values = json!({ "retention": 7, "password": "p", "blocks": [{ "size": 1, "note": "n" }], "other": 1 });
+    let values =
+        json!({ "retention": 7, "password": "p", "blocks": [{ "size": 1, "note": "n" }], "other": 1 });
     let plan = plan(json!([change("acme_db.a", json!(["create"]), Json::Null, values)]));
     let key = key();
     let context = Context { catalog: &catalog, key: Some(&key) };
@@ -197,18 +247,26 @@ fn u3_the_catalog_adds_to_what_is_kept_but_never_a_suspicious_name() {
     assert_eq!(after.get("retention"), Some(&Value::Integer(7)));
     assert_eq!(after.get("password").map(Value::kind), Some("withheld"));
     assert_eq!(after.get("other").map(Value::kind), Some("withheld"));
-    let block = after.get("blocks").and_then(Value::as_list).and_then(|list| list[0].as_map()).expect("kept in part");
-    assert_eq!((block.get("size"), block.get("note").map(Value::kind)), (Some(&Value::Integer(1)), Some("withheld")));
+    let block =
+        after.get("blocks").and_then(Value::as_list).and_then(|list| list[0].as_map()).expect("kept in part");
+    assert_eq!(
+        (block.get("size"), block.get("note").map(Value::kind)),
+        (Some(&Value::Integer(1)), Some("withheld"))
+    );
 }
 
 #[test]
 fn u3_what_is_known_after_apply_only_is_unknown_in_its_place() {
-    let mut change = change("aws_db_instance.a", json!(["create"]), Json::Null, json!({ "sku": { "name": "s" } }));
+    let mut change =
+        change("aws_db_instance.a", json!(["create"]), Json::Null, json!({ "sku": { "name": "s" } }));
     change["change"]["after_unknown"] = json!({ "arn": true, "sku": { "size": true }, "address": true });
     let intake = taken(&plan(json!([change])));
     let after = intake.document.targets[0].after.clone().expect("it appears");
     assert_eq!(after.get("arn"), Some(&Value::Unknown));
-    assert_eq!(after.get("sku").and_then(Value::as_map).and_then(|sku| sku.get("size")), Some(&Value::Unknown));
+    assert_eq!(
+        after.get("sku").and_then(Value::as_map).and_then(|sku| sku.get("size")),
+        Some(&Value::Unknown)
+    );
     assert!(!after.contains_key("address"), "not listed, and its path is in `unknown`");
     assert!(intake.document.targets[0].unknown.contains("address"));
 }
@@ -259,7 +317,10 @@ fn broken_documents_are_refused_without_their_values() {
         assert_eq!(read(file.to_string().as_bytes()).expect_err("broken").to_string(), expect);
     };
     check(&|file| file["document"]["errored"] = json!(CANARY), "plan.json: $.document: is not a boolean");
-    check(&|file| file["extra"] = json!(1), "plan.json: $.extra: there is no such key here (arb, change_kind, document, planned_at, process_ref)");
+    check(
+        &|file| file["extra"] = json!(1),
+        "plan.json: $.extra: there is no such key here (arb, change_kind, document, planned_at, process_ref)",
+    );
     check(&|file| file["document"] = Json::Null, "plan.json: $.document: is missing");
     let twice = |file: &mut Json| {
         let target = file["document"]["targets"][0].clone();
@@ -318,10 +379,18 @@ proptest! {
 }
 
 fn attributes() -> impl Strategy<Value = Json> {
-    let names = prop::sample::select(vec!["name", "value", "password", "ingress", "sku", "tags", "other", "id", "key"]);
+    let names = prop::sample::select(vec![
+        "name", "value", "password", "ingress", "sku", "tags", "other", "id", "key",
+    ]);
     let leaf = prop_oneof![
-        Just(Json::Null), any::<bool>().prop_map(Json::from), any::<i64>().prop_map(Json::from), any::<u64>().prop_map(Json::from),
-        (-1e9..1e9_f64).prop_map(Json::from), "[a-z]{0,6}".prop_map(Json::from), Just(json!("DB_PASSWORD")), Just(json!("postgres://u:p@h")),
+        Just(Json::Null),
+        any::<bool>().prop_map(Json::from),
+        any::<i64>().prop_map(Json::from),
+        any::<u64>().prop_map(Json::from),
+        (-1e9..1e9_f64).prop_map(Json::from),
+        "[a-z]{0,6}".prop_map(Json::from),
+        Just(json!("DB_PASSWORD")),
+        Just(json!("postgres://u:p@h")),
     ];
     let pairs = names.clone();
     let value = leaf.prop_recursive(4, 24, 4, move |inner| {
