@@ -173,3 +173,6 @@ impl<'de> Deserialize<'de> for Key {
         String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
     }
 }
+
+#[cfg(test)]
+mod tests;
