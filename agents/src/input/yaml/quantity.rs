@@ -29,6 +29,9 @@ pub enum QuantityError {
     /// Not a decimal.
     #[error("expected a decimal number with at most six digits after the point, like 99.95")]
     Decimal,
+    /// Not a currency.
+    #[error("expected the three letters of a currency (ISO 4217), like USD")]
+    Currency,
 }
 
 /// A length of time in seconds, written `14d`, `36h`, `1h30m`, `0s` or `0`.
@@ -48,6 +51,19 @@ pub struct Moment(pub Timestamp);
 pub struct Decimal {
     /// Millionths.
     pub micro: i64,
+}
+
+/// An ISO 4217 code, upper case.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Currency(pub String);
+
+impl std::str::FromStr for Currency {
+    type Err = QuantityError;
+
+    fn from_str(text: &str) -> Result<Self, QuantityError> {
+        let is_code = text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_uppercase());
+        if is_code { Ok(Self(text.to_owned())) } else { Err(QuantityError::Currency) }
+    }
 }
 
 impl std::str::FromStr for Seconds {
@@ -147,7 +163,8 @@ read_from_text! {
     Seconds: "a length of time like 14d",
     Milliseconds: "a length of time like 5s",
     Moment: "a date like 2027-03-01",
-    Decimal: "a decimal number"
+    Decimal: "a decimal number",
+    Currency: "a currency"
 }
 
 #[cfg(test)]
