@@ -61,7 +61,11 @@ pub fn compile(files: &[CatalogFile]) -> Result<Catalog, InputError> {
             Kind::Prices => catalog.prices = prices::read(file)?,
             Kind::Constraint(stem) => catalog.constraints.push(constraints::read(file, stem, &catalog)?),
             Kind::Unknown => {
-                return Err(InputError::at(&file.path, "", format!("it is no file of a catalog: {ACCEPTED}")));
+                return Err(InputError::at(
+                    &file.path,
+                    "",
+                    format!("it is no file of a catalog: {ACCEPTED}"),
+                ));
             }
         }
     }
