@@ -17,6 +17,7 @@ pub mod vidar;
 pub mod estate;
 pub mod followed;
 pub mod review;
+pub mod specialist;
 pub mod trace;
 
 #[cfg(test)]

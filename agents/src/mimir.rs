@@ -29,7 +29,8 @@ impl Agent for Mimir {
 
     fn decide(state: &Self::State, event: &Event<'_>, library: &Library) -> Vec<(Option<Key>, Object)> {
         let opened = state.open_evaluation().filter(|(_, current)| current.opened_by == event.id());
-        let set = opened.and_then(|(_, current)| Some(policy_set(current, library.catalog(&current.pins.catalog)?)));
+        let set = opened
+            .and_then(|(_, current)| Some(policy_set(current, library.catalog(&current.pins.catalog)?)));
         set.into_iter().map(|set| (None, set.into())).collect()
     }
 
