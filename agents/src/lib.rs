@@ -15,6 +15,7 @@ pub mod saga;
 pub mod vidar;
 
 pub mod estate;
+pub mod reasons;
 pub mod review;
 pub mod trace;
 

@@ -1,0 +1,3 @@
+//! The one binary of integration tests. A module is an idea; add one here and its file beside this one.
+
+mod tidy;
