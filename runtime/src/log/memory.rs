@@ -128,6 +128,10 @@ impl LocalLog for MemoryLog {
         Ok(self.lock().newest.get(slot).cloned())
     }
 
+    fn keys_with(&self, prefix: &str, limit: usize) -> Result<Vec<Key>, Unavailable> {
+        Ok(self.lock().index.keys_with(prefix).take(limit).cloned().collect())
+    }
+
     fn reviews(&self, limit: usize) -> Result<Vec<Key>, Unavailable> {
         Ok(self.lock().reviews.iter().rev().take(limit).cloned().collect())
     }
