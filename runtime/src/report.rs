@@ -1,35 +1,32 @@
 //! The report of a review: everything a screen shows, one document with a schema (`--output json`).
 //!
-//! Computed from what the log holds of a review and from the immutable things it pins; never stored, never edited.
+//! Computed from the read model of a review and from the immutable things that it pins; never stored, never edited.
 //! Nothing here judges: words and order are chosen, values are those of the records.
 
 pub mod axes;
 pub mod change;
 pub mod facts;
 pub mod findings;
-pub mod folded;
 pub mod next;
 pub mod options;
 pub mod outcome;
 pub mod reach;
 pub mod reasons;
-#[cfg(test)]
-mod tests;
 pub mod undecided;
 
+use agents::review::{Part, Review};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use ontology::policy::catalog::Mode;
-use ontology::records::RecommendationKind;
-use ontology::{Digest, Name, ReviewId};
+use ontology::records::{Evaluation, RecommendationKind};
+use ontology::{Digest, Name, ReasonCode, ReviewId};
 use topics::Library;
 
-pub use axes::Axes;
+pub use axes::{AxesShown, AxisShown};
 pub use change::{ChangeShown, Superseded};
 pub use facts::Facts;
 pub use findings::{Finding, Rules};
-pub use folded::Folded;
 pub use next::NextStep;
 pub use options::OptionShown;
 pub use outcome::{EvaluationShown, Outcome, VerdictShown};
@@ -57,8 +54,12 @@ pub struct Report {
     pub headline: String,
     /// What the deployment does with verdicts.
     pub mode: Mode,
-    /// Every evaluation, oldest first; the last one is what the rest of this document shows.
+    /// Every evaluation, oldest first.
     pub evaluations: Vec<EvaluationShown>,
+    /// The evaluation that decides, and that the rest of this document shows: the newest with an outcome.
+    pub shown: Evaluation,
+    /// A newer evaluation, or the only one, has no outcome yet.
+    pub under_way: bool,
     /// What was recommended.
     pub recommendation: Option<RecommendationKind>,
     /// The last word of the evaluation, with its receipt.
@@ -76,7 +77,7 @@ pub struct Report {
     /// What was known of what is required.
     pub facts: Facts,
     /// Five axes, each with the records that made its state (S-37, S-38).
-    pub axes: Axes,
+    pub axes: AxesShown,
     /// What to type next.
     pub next: Vec<NextStep>,
 }
@@ -93,43 +94,66 @@ pub struct CatalogShown {
     pub digest: Digest,
 }
 
-/// The report of a review. `before` is the review that it supersedes, where that is at hand.
+/// The report of a review; `None` where no change was taken in under this key.
 #[must_use]
-pub fn build(review: &Folded, before: Option<&Folded>, library: &Library) -> Report {
-    let newest = review.newest();
-    let catalog = library.catalog(&newest.pins.catalog);
-    let reasons = reasons::shown(newest);
-    let rules = findings::rules(newest, catalog.map(AsRef::as_ref));
-    let outcome = Outcome::of(newest);
-    let undecided = undecided::rows(review, library);
-    let options = options::shown(newest);
-    let next = next::steps(review, outcome, &reasons, &rules, &undecided);
-    Report {
-        review: review.change.object.review,
-        short: review.change.object.review.short(),
-        revision: review.change.object.revision,
-        supersedes: change::superseded(review, before),
-        change: change::shown(review),
+pub fn build(review: &Review, library: &Library) -> Option<Report> {
+    let change = review.change()?;
+    let evaluations: Vec<Part<'_>> = review.evaluations().collect();
+    let newest = evaluations.last()?;
+    let decided = evaluations.iter().rev().find(|part| Outcome::of(part) != Outcome::Undecided);
+    let shown = decided.unwrap_or(newest);
+    let pins = shown.opened()?.pins;
+    let catalog = library.catalog(&pins.catalog).map(AsRef::as_ref);
+    let model = library.model(&pins.model).map(AsRef::as_ref);
+    let outcome = Outcome::of(shown);
+    let reasons = reasons::shown(shown);
+    let rules = findings::rules(shown, pins.catalog, catalog);
+    let undecided = undecided::rows(change, shown, library);
+    let is_empty = model.is_some_and(|graph| graph.model().objects.is_empty());
+    Some(Report {
+        review: change.review,
+        short: change.review.short(),
+        revision: change.revision,
+        supersedes: change::superseded(change),
+        change: change::shown(review, change, &evaluations[0]),
         outcome,
-        headline: reasons::headline(outcome, &reasons, is_empty_model(newest, library)),
+        headline: reasons::headline(outcome, &reasons, is_empty),
         mode: catalog.map_or(Mode::Observe, |catalog| catalog.mode),
-        evaluations: review.evaluations.iter().map(outcome::evaluation).collect(),
-        recommendation: newest.recommendation.as_ref().map(|filed| filed.object.kind),
-        verdict: outcome::verdict(newest),
-        facts: facts::shown(newest, &reasons),
+        evaluations: evaluations.iter().filter_map(outcome::evaluation).collect(),
+        shown: shown.evaluation,
+        under_way: Outcome::of(newest) == Outcome::Undecided,
+        recommendation: shown.recommendation().map(|known| known.record.kind),
+        verdict: outcome::verdict(shown),
+        reach: reach::shown(shown, model),
+        options: options::shown(shown),
+        facts: facts::shown(shown, &reasons),
+        axes: axes::shown(review, shown)?,
+        next: next::steps(change.review, outcome, &reasons, &rules, &undecided),
         reasons,
         rules,
         undecided,
-        reach: reach::shown(newest, library),
-        options,
-        axes: axes::of(review),
-        next,
-    }
+    })
 }
 
-/// Whether the model in force says nothing at all.
-fn is_empty_model(newest: &folded::Evaluated, library: &Library) -> bool {
-    library.model(&newest.pins.model).is_some_and(|graph| graph.model().objects.is_empty())
+impl Report {
+    /// Says that the log of this review does not outlive the process (S-30).
+    pub fn not_durable(&mut self) {
+        let reason = ReasonShown::of(&ontology::Reason::new(ReasonCode::NotDurable));
+        self.facts.noted.push(reason.clone());
+        self.reasons.push(reason);
+    }
+
+    /// Says what changed since the review that this one supersedes (U5). Another review changes nothing.
+    pub fn compare_with(&mut self, before: &Self) {
+        let since = change::since(before, self);
+        if let Some(superseded) = &mut self.supersedes
+            && superseded.review == before.review
+        {
+            superseded.revision = before.revision;
+            superseded.outcome = Some(before.outcome);
+            superseded.since = since;
+        }
+    }
 }
 
 /// A length as records hold it.

@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use agents::review::{Part, Review};
+use ontology::records::Change;
 use ontology::records::document::{Action, Format};
 use ontology::{Digest, Name, Principal, ReviewId, Timestamp};
 
-use super::folded::{Filed, Folded};
-use super::outcome::Outcome;
+use super::{Outcome, Report};
 
 /// A change, in numbers and names.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -49,9 +50,7 @@ pub struct ChangeShown {
     pub attachments: Vec<Name>,
 }
 
-pub(super) fn shown(review: &Folded) -> ChangeShown {
-    let Filed { object: change, at, .. } = &review.change;
-    let later = review.evidence.iter().flat_map(|filed| &filed.object.attachments);
+pub(super) fn shown(review: &Review, change: &Change, first: &Part<'_>) -> ChangeShown {
     ChangeShown {
         format: change.summary.format,
         format_version: change.summary.format_version.clone(),
@@ -65,10 +64,10 @@ pub(super) fn shown(review: &Folded) -> ChangeShown {
         content_digest: change.content_digest,
         change_digest: change.change_digest,
         planned_at: change.planned_at,
-        submitted_at: *at,
+        submitted_at: first.opened().map_or_else(Timestamp::default, |opened| opened.said.time),
         requester: change.requester.clone(),
         requester_verified: change.requester_verified,
-        attachments: change.attachments.iter().chain(later).map(|attachment| attachment.name.clone()).collect(),
+        attachments: review.attachments().into_iter().map(|attachment| attachment.name.clone()).collect(),
     }
 }
 
@@ -92,7 +91,7 @@ pub struct Superseded {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Since {
-    /// `model`, `catalog`, `release` or `evidence`.
+    /// `model`, `catalog` or `release`.
     pub what: String,
     /// What it was.
     pub before: Digest,
@@ -100,33 +99,19 @@ pub struct Since {
     pub after: Digest,
 }
 
-pub(super) fn superseded(review: &Folded, before: Option<&Folded>) -> Option<Superseded> {
-    let change = &review.change.object;
-    let superseded = change.supersedes?;
-    let before = before.filter(|before| before.change.object.review == superseded);
-    Some(Superseded {
-        review: superseded,
-        short: superseded.short(),
-        revision: before.map_or(change.revision.saturating_sub(1), |before| before.change.object.revision),
-        outcome: before.map(|before| Outcome::of(before.newest())),
-        since: before.map(|before| since(before, review)).unwrap_or_default(),
-    })
+pub(super) fn superseded(change: &Change) -> Option<Superseded> {
+    let review = change.supersedes?;
+    let revision = change.revision.saturating_sub(1);
+    Some(Superseded { review, short: review.short(), revision, outcome: None, since: Vec::new() })
 }
 
-fn since(before: &Folded, after: &Folded) -> Vec<Since> {
-    let (then, now) = (&before.newest().pins, &after.newest().pins);
-    let evidence = |review: &Folded| {
-        let claims: Vec<Digest> = review.change.object.attachments.iter().map(|it| it.digest).collect();
-        Digest::of_value(&claims)
-    };
-    [
-        ("model", then.model, now.model),
-        ("catalog", then.catalog, now.catalog),
-        ("release", then.release, now.release),
-        ("evidence", evidence(before), evidence(after)),
-    ]
-    .into_iter()
-    .filter(|(_, before, after)| before != after)
-    .map(|(what, before, after)| Since { what: what.to_owned(), before, after })
-    .collect()
+/// What is in force in the newest evaluation of `after` and was not in that of `before`.
+pub(super) fn since(before: &Report, after: &Report) -> Vec<Since> {
+    let pins = |report: &Report| report.evaluations.last().map(|evaluation| evaluation.pins.clone());
+    let (Some(then), Some(now)) = (pins(before), pins(after)) else { return Vec::new() };
+    [("model", then.model, now.model), ("catalog", then.catalog, now.catalog), ("release", then.release, now.release)]
+        .into_iter()
+        .filter(|(_, before, after)| before != after)
+        .map(|(what, before, after)| Since { what: what.to_owned(), before, after })
+        .collect()
 }

@@ -3,11 +3,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use agents::review::{CheckStatus, Part};
 use ontology::Effect;
 use ontology::records::EvidenceKey;
 
 use super::{ReasonShown, count};
-use super::folded::Evaluated;
 
 /// Required evidence, and facts that were seen and did not count.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -49,23 +49,23 @@ pub const fn bringer(key: EvidenceKey) -> &'static str {
     }
 }
 
-pub(super) fn shown(evaluation: &Evaluated, reasons: &[ReasonShown]) -> Facts {
-    let required = evaluation.schedule.iter().flat_map(|filed| &filed.object.required);
-    let bundle = evaluation.bundle.as_ref().map(|filed| &filed.object);
-    let keys: Vec<KeyShown> = required
-        .map(|key| KeyShown {
-            key: *key,
-            agent: bringer(*key).to_owned(),
-            present: bundle.is_some_and(|bundle| bundle.present.contains(key)),
+pub(super) fn shown(part: &Part<'_>, reasons: &[ReasonShown]) -> Facts {
+    let keys: Vec<KeyShown> = part
+        .checks()
+        .iter()
+        .map(|check| KeyShown {
+            key: check.key,
+            agent: bringer(check.key).to_owned(),
+            present: check.status == CheckStatus::Ready,
         })
         .collect();
-    let counted = evaluation.recommendation.as_ref().map(|filed| &filed.object);
+    let counted = part.recommendation().map(|known| known.record);
     let present = keys.iter().filter(|key| key.present).count();
     Facts {
         present: counted.map_or(count(present), |counted| counted.keys_present),
         required: counted.map_or(count(keys.len()), |counted| counted.keys_required),
         keys,
-        sealed_by_deadline: bundle.is_some_and(|bundle| bundle.sealed_by_deadline),
+        sealed_by_deadline: part.bundle().is_some_and(|known| known.record.sealed_by_deadline),
         noted: reasons.iter().filter(|reason| reason.effect == Effect::Noted).cloned().collect(),
     }
 }

@@ -3,12 +3,12 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use agents::review::Part;
 use ontology::policy::{Catalog, Constraint, ConstraintKind, Enforcement, Standing, Violation};
 use ontology::records::decision::Outcome as Found;
-use ontology::records::{Case, ConstraintOutcome};
+use ontology::records::ConstraintOutcome;
 use ontology::{Digest, Name, ObjectId};
 
-use super::folded::Evaluated;
 use super::{CatalogShown, count};
 
 /// All constraints in force, with what they found.
@@ -87,8 +87,8 @@ pub struct Finding {
     pub plan_alone: bool,
 }
 
-pub(super) fn rules(evaluation: &Evaluated, catalog: Option<&Catalog>) -> Rules {
-    let outcomes: &[ConstraintOutcome] = evaluation.case.as_ref().map_or(&[], |filed| case(&filed.object));
+pub(super) fn rules(part: &Part<'_>, digest: Digest, catalog: Option<&Catalog>) -> Rules {
+    let outcomes: &[ConstraintOutcome] = part.case().map_or(&[], |known| &known.record.constraints);
     let declared = |outcome: &ConstraintOutcome| {
         catalog.and_then(|catalog| catalog.constraints.iter().find(|it| it.id == outcome.constraint))
     };
@@ -107,7 +107,7 @@ pub(super) fn rules(evaluation: &Evaluated, catalog: Option<&Catalog>) -> Rules 
         order(a).cmp(&order(b)).then_with(|| (&a.constraint, &a.subject).cmp(&(&b.constraint, &b.subject)))
     });
     Rules {
-        catalog: named(evaluation.pins.catalog, catalog),
+        catalog: named(digest, catalog),
         in_force: count(outcomes.len()),
         passed: found(Found::Passed),
         violated: found(Found::Violated),
@@ -118,10 +118,6 @@ pub(super) fn rules(evaluation: &Evaluated, catalog: Option<&Catalog>) -> Rules 
         constraints: outcomes.iter().map(|outcome| rule(outcome, declared(outcome))).collect(),
         findings,
     }
-}
-
-fn case(case: &Case) -> &[ConstraintOutcome] {
-    &case.constraints
 }
 
 fn named(digest: Digest, catalog: Option<&Catalog>) -> CatalogShown {

@@ -4,9 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use ontology::records::EvidenceKey;
-use ontology::{Effect, ReasonCode};
+use ontology::{Effect, ReasonCode, ReviewId};
 
-use super::folded::Folded;
 use super::{Outcome, ReasonShown, Rules, Undecided};
 
 /// Steps that are proposed at most: more than a line of them is no help.
@@ -25,13 +24,13 @@ pub struct NextStep {
 }
 
 pub(super) fn steps(
-    review: &Folded,
+    review: ReviewId,
     outcome: Outcome,
     reasons: &[ReasonShown],
     rules: &Rules,
     undecided: &[Undecided],
 ) -> Vec<NextStep> {
-    let short = review.change.object.review.short();
+    let short = review.short();
     let mut steps = Vec::new();
     let mut add = |command: String, why: &str| steps.push(NextStep { command, why: why.to_owned() });
     let lacks = |keys: &[EvidenceKey]| undecided.iter().any(|row| keys.contains(&row.key));

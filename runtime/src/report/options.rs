@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use agents::review::Part;
 use ontology::records::decision::OptionOutcome;
 use ontology::records::evaluation::{AS_PROPOSED, NO_ACTION, WITHOUT_DESTRUCTION, WITHOUT_VIOLATIONS};
 use ontology::records::evidence::{CostEffect, RecoveryEffect};
 use ontology::records::{ObjectiveEffect, OptionDraft, OptionId, RecommendationKind};
 use ontology::{Money, Name, ObjectId, Timestamp};
 
-use super::folded::Evaluated;
 
 /// One option.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -61,13 +61,12 @@ pub struct RecoveryShown {
     pub met: bool,
 }
 
-pub(super) fn shown(evaluation: &Evaluated) -> Vec<OptionShown> {
-    let Some(case) = &evaluation.case else { return Vec::new() };
-    let drafts: &[OptionDraft] = evaluation.options.as_ref().map_or(&[], |filed| &filed.object.options);
-    let costs: &[CostEffect] = evaluation.cost.as_ref().map_or(&[], |filed| &filed.object.effects);
-    let recoveries: &[RecoveryEffect] =
-        evaluation.recovery.as_ref().map_or(&[], |filed| &filed.object.effects);
-    let alternatives = evaluation.recommendation.as_ref().map(|filed| &filed.object.alternatives);
+pub(super) fn shown(part: &Part<'_>) -> Vec<OptionShown> {
+    let Some(case) = part.case() else { return Vec::new() };
+    let drafts: &[OptionDraft] = part.options().map_or(&[], |known| &known.record.options);
+    let costs: &[CostEffect] = part.cost().map_or(&[], |known| &known.record.effects);
+    let recoveries: &[RecoveryEffect] = part.recovery().map_or(&[], |known| &known.record.effects);
+    let alternatives = part.recommendation().map(|known| &known.record.alternatives);
     let goes_now = |outcome: &OptionOutcome| {
         alternatives.is_some_and(|alternatives| alternatives.contains(&outcome.id))
             || (outcome.id.as_str() == AS_PROPOSED && outcome.would_be == RecommendationKind::Conformant)
@@ -90,10 +89,10 @@ pub(super) fn shown(evaluation: &Evaluated) -> Vec<OptionShown> {
             violates: outcome.violates.clone(),
             would_be: outcome.would_be,
             may_go_now: goes_now(outcome),
-            selected: case.object.selected.as_ref() == Some(&outcome.id),
+            selected: case.record.selected.as_ref() == Some(&outcome.id),
         }
     };
-    case.object.options.iter().map(option).collect()
+    case.record.options.iter().map(option).collect()
 }
 
 fn recovery(effect: &RecoveryEffect) -> RecoveryShown {

@@ -5,12 +5,12 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use agents::review::Part;
 use ontology::identity::RecordId;
 use ontology::records::decision::Basis;
 use ontology::records::{Evaluation, Opening, Pins, RecommendationKind, VerdictKind};
 use ontology::{Digest, Timestamp};
 
-use super::folded::Evaluated;
 
 /// What an evaluation came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
@@ -60,21 +60,19 @@ impl Outcome {
 
     /// The receipt decides; while a person is awaited, the recommendation does; with neither it is undecided.
     #[must_use]
-    pub fn of(evaluation: &Evaluated) -> Self {
-        match (&evaluation.receipt, &evaluation.recommendation) {
-            (Some(receipt), _) => match (receipt.object.verdict, receipt.object.basis) {
+    pub fn of(part: &Part<'_>) -> Self {
+        if let Some(receipt) = part.receipt() {
+            return match (receipt.record.verdict, receipt.record.basis) {
                 (VerdictKind::Conformant | VerdictKind::Conditional, Basis::HumanApproval) => Self::Approved,
                 (VerdictKind::Conformant, _) => Self::Conformant,
                 (VerdictKind::Conditional, _) => Self::Conditional,
                 (VerdictKind::Held, _) => Self::Held,
                 (VerdictKind::Rejected, _) => Self::Rejected,
-            },
-            (None, Some(recommendation))
-                if recommendation.object.kind == RecommendationKind::ApprovalRequired =>
-            {
-                Self::ApprovalRequired
-            }
-            (None, _) => Self::Undecided,
+            };
+        }
+        match part.recommendation() {
+            Some(known) if known.record.kind == RecommendationKind::ApprovalRequired => Self::ApprovalRequired,
+            _ => Self::Undecided,
         }
     }
 
@@ -115,15 +113,16 @@ pub struct EvaluationShown {
     pub outcome: Outcome,
 }
 
-pub(super) fn evaluation(evaluation: &Evaluated) -> EvaluationShown {
-    EvaluationShown {
-        number: evaluation.number,
-        opening: evaluation.opening,
-        opened_at: evaluation.opened_at,
-        deadline: evaluation.opened_at.plus_ms(evaluation.pins.budget_ms),
-        pins: evaluation.pins.clone(),
-        outcome: Outcome::of(evaluation),
-    }
+pub(super) fn evaluation(part: &Part<'_>) -> Option<EvaluationShown> {
+    let opened = part.opened()?;
+    Some(EvaluationShown {
+        number: part.evaluation,
+        opening: part.opening().map(|known| known.record.opening),
+        opened_at: opened.said.time,
+        deadline: part.deadline()?,
+        pins: opened.pins.clone(),
+        outcome: Outcome::of(part),
+    })
 }
 
 /// The last word of an evaluation.
@@ -144,14 +143,14 @@ pub struct VerdictShown {
     pub receipt_digest: Digest,
 }
 
-pub(super) fn verdict(evaluation: &Evaluated) -> Option<VerdictShown> {
-    let receipt = evaluation.receipt.as_ref()?;
+pub(super) fn verdict(part: &Part<'_>) -> Option<VerdictShown> {
+    let receipt = part.receipt()?;
     Some(VerdictShown {
-        verdict: receipt.object.verdict,
-        basis: receipt.object.basis,
-        decided_at: receipt.object.decided_at,
-        valid_until: receipt.object.valid_until,
-        receipt: receipt.record.clone(),
-        receipt_digest: receipt.digest,
+        verdict: receipt.record.verdict,
+        basis: receipt.record.basis,
+        decided_at: receipt.record.decided_at,
+        valid_until: receipt.record.valid_until,
+        receipt: receipt.said.record.clone(),
+        receipt_digest: receipt.said.digest,
     })
 }

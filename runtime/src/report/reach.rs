@@ -5,14 +5,12 @@ use std::collections::BTreeSet;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use agents::review::Part;
 use ontology::graph::{Graph, Node, View};
 use ontology::model::{Detail, ServiceObjective};
 use ontology::records::ImpactEnvelope;
 use ontology::release::LinkType;
 use ontology::{ObjectId, Timestamp};
-use topics::Library;
-
-use super::folded::Evaluated;
 
 /// Links whose start depends on their end: along them, backwards, a change reaches (arb.md 2.8).
 const DEPENDS: [LinkType; 4] =
@@ -52,28 +50,27 @@ pub struct ObjectiveShown {
     pub assumed: bool,
 }
 
-pub(super) fn shown(evaluation: &Evaluated, library: &Library) -> Option<Reach> {
-    let envelope = &evaluation.envelope.as_ref()?.object;
-    let graph = library.model(&evaluation.pins.model);
-    let objectives = evaluation.case.iter().flat_map(|filed| &filed.object.protected_objectives);
+pub(super) fn shown(part: &Part<'_>, graph: Option<&Graph>) -> Option<Reach> {
+    let envelope = part.envelope()?.record;
+    let objectives = part.case().map_or(&[][..], |known| &known.record.protected_objectives);
     Some(Reach {
         direct: envelope.direct_total,
         total: envelope.affected_total,
         affected_max: envelope.affected_max,
         complete: envelope.complete,
         affected: envelope.affected.clone(),
-        by_distance: graph.map_or_else(Vec::new, |graph| by_distance(evaluation, envelope, graph)),
-        objectives: objectives.map(|id| objective(id, graph.map(AsRef::as_ref))).collect(),
+        by_distance: graph.map_or_else(Vec::new, |graph| by_distance(part, envelope, graph)),
+        objectives: objectives.iter().map(|id| objective(id, graph)).collect(),
         expires_at: envelope.expires_at,
     })
 }
 
 /// Layers of the affected objects, breadth first; at most as many as there are objects.
-fn by_distance(evaluation: &Evaluated, envelope: &ImpactEnvelope, graph: &Graph) -> Vec<Vec<ObjectId>> {
+fn by_distance(part: &Part<'_>, envelope: &ImpactEnvelope, graph: &Graph) -> Vec<Vec<ObjectId>> {
     let view = View::base(graph);
-    let targets = evaluation.snapshot.iter().flat_map(|filed| &filed.object.targets);
+    let targets = part.snapshot().map_or(&[][..], |known| &known.record.targets);
     let altered: BTreeSet<&ObjectId> =
-        targets.map(|target| target.found.object().unwrap_or(&target.address)).collect();
+        targets.iter().map(|target| target.found.object().unwrap_or(&target.address)).collect();
     let mut rest: BTreeSet<&ObjectId> = envelope.affected.iter().collect();
     let mut layer: Vec<&ObjectId> = rest.iter().copied().filter(|id| altered.contains(id)).collect();
     let mut layers = Vec::new();

@@ -4,10 +4,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use agents::reasons::{Language, page};
+use agents::review::Part;
 use ontology::{Effect, Reason, ReasonCode};
 
 use super::Outcome;
-use super::folded::Evaluated;
 
 /// One reason, for people and programs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -28,7 +28,9 @@ pub struct ReasonShown {
 }
 
 impl ReasonShown {
-    fn of(reason: &Reason) -> Self {
+    /// A reason with the words of its page.
+    #[must_use]
+    pub fn of(reason: &Reason) -> Self {
         let page = page(reason.code.as_str(), Language::English);
         Self {
             code: reason.code,
@@ -42,9 +44,9 @@ impl ReasonShown {
 }
 
 /// The recommendation's reasons, hardest first, then as the judge ordered them.
-pub(super) fn shown(evaluation: &Evaluated) -> Vec<ReasonShown> {
-    let Some(recommendation) = &evaluation.recommendation else { return Vec::new() };
-    let mut reasons: Vec<ReasonShown> = recommendation.object.reasons.iter().map(ReasonShown::of).collect();
+pub(super) fn shown(part: &Part<'_>) -> Vec<ReasonShown> {
+    let Some(recommendation) = part.recommendation() else { return Vec::new() };
+    let mut reasons: Vec<ReasonShown> = recommendation.record.reasons.iter().map(ReasonShown::of).collect();
     reasons.sort_by_key(|reason| std::cmp::Reverse(reason.effect));
     reasons
 }
