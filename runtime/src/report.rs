@@ -127,7 +127,7 @@ pub fn build(review: &Review, library: &Library) -> Option<Report> {
         reach: reach::shown(shown, model),
         options: options::shown(shown),
         facts: facts::shown(shown, &reasons),
-        axes: axes::shown(review, shown)?,
+        axes: axes::shown(review, newest)?,
         next: next::steps(change.review, outcome, &reasons, &rules, &undecided),
         reasons,
         rules,

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use agents::forseti::hypothesis::{Hypothesis, hypotheses};
 use agents::forseti::{Docket, Filed, Inputs};
 use agents::review::{Known, Part};
+use ontology::Timestamp;
 use ontology::records::{Change, EvidenceKey, RecommendationKind};
 use topics::Library;
 
@@ -61,21 +62,21 @@ pub(super) fn rows(change: &Arc<Change>, part: &Part<'_>, library: &Library) -> 
 /// What Forseti had before it when it judged this evaluation; nothing, where it has not judged.
 fn docket(change: &Arc<Change>, part: &Part<'_>) -> Option<Docket> {
     let opened = part.opened()?;
-    let judged = part.recommendation()?;
-    let bundle = filed(part.bundle()).filter(|_| part.case().is_some());
-    let _ = judged;
+    let judged_at = part.recommendation()?.said.time;
+    let used = part.scenario()?.record.bundle_digest;
+    let bundle = filed(part.bundle(), judged_at).filter(|filed| used == Some(filed.digest));
     Some(Docket {
         evaluation: part.evaluation,
         opened_at: opened.said.time,
         change: Arc::clone(change),
         pins: opened.pins.clone(),
-        snapshot: filed(part.snapshot()),
-        policies: filed(part.policies()),
-        options: filed(part.options()),
-        schedule: filed(part.schedule()),
-        concurrent: filed(part.concurrent()),
-        cost: filed(part.cost()),
-        recovery: filed(part.recovery()),
+        snapshot: filed(part.snapshot(), judged_at),
+        policies: filed(part.policies(), judged_at),
+        options: filed(part.options(), judged_at),
+        schedule: filed(part.schedule(), judged_at),
+        concurrent: filed(part.concurrent(), judged_at),
+        cost: filed(part.cost(), judged_at),
+        recovery: filed(part.recovery(), judged_at),
         overdue: bundle.is_none(),
         bundle,
         judged: false,
@@ -83,6 +84,8 @@ fn docket(change: &Arc<Change>, part: &Part<'_>) -> Option<Docket> {
     })
 }
 
-fn filed<T: Clone>(known: Option<Known<'_, T>>) -> Option<Filed<T>> {
-    known.map(|known| Filed { object: Arc::new(known.record.clone()), digest: known.said.digest })
+/// What came after the judgement was not judged.
+fn filed<T: Clone>(known: Option<Known<'_, T>>, judged_at: Timestamp) -> Option<Filed<T>> {
+    let known = known.filter(|known| known.said.time <= judged_at)?;
+    Some(Filed { object: Arc::new(known.record.clone()), digest: known.said.digest })
 }
