@@ -160,3 +160,9 @@ impl Report {
 fn count(length: usize) -> u32 {
     u32::try_from(length).unwrap_or(u32::MAX)
 }
+
+/// The report of a review from its steps; `None` where they hold no change.
+#[must_use]
+pub fn of(steps: &[topics::Stored], _: &topics::Library, _: bool) -> Option<Report> {
+    steps.first()?.step.key().as_review().map(|review| Report { review })
+}

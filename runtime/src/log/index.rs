@@ -57,7 +57,8 @@ impl Index {
 
     /// Keys whose text starts with `prefix`.
     pub fn keys_with<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = &'a Key> {
-        self.keys.range::<str, _>(prefix..).map(|(key, _)| key).take_while(move |key| key.as_str().starts_with(prefix))
+        let from = (std::ops::Bound::Included(prefix), std::ops::Bound::Unbounded);
+        self.keys.range::<str, _>(from).map(|(key, _)| key).take_while(move |key| key.as_str().starts_with(prefix))
     }
 
     /// Remembers a step of `key` by `owner` at `position`.

@@ -71,7 +71,7 @@ impl<L: LocalLog> Node<L> {
         {
             return self.catalog(&digest);
         }
-        let files: Vec<CatalogFile> = files.iter().map(|file| CatalogFile::new(&file.path, file.text.as_bytes())).collect();
+        let files: Vec<CatalogFile> = files.iter().map(catalog_file).collect();
         let compiled = catalog::compile(&files).map_err(|error| bad_input(&error))?;
         let catalog = self.publish_catalog(compiled, now)?;
         self.directories.catalog_seen = Some(seen);
@@ -156,6 +156,11 @@ impl<L: LocalLog> Node<L> {
 /// A model file as it came. It says itself when it was asserted and until when it holds.
 pub(crate) fn model_file(file: &File) -> ModelFile {
     ModelFile { path: file.path.clone(), bytes: file.text.clone().into_bytes(), asserted_at: None, observed_at: None }
+}
+
+/// A catalog file as it came.
+pub(crate) fn catalog_file(file: &File) -> CatalogFile {
+    CatalogFile { path: file.path.clone(), bytes: file.text.clone().into_bytes() }
 }
 
 /// An input that cannot be taken in.

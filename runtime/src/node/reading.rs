@@ -1,6 +1,5 @@
 //! What a node shows: reviews, steps, lists, its own state. Reads the log; says nothing.
 
-use agents::review::Review;
 use ontology::records::RecommendationKind;
 use topics::{Event, Key, Library, Object, Stored};
 
@@ -42,15 +41,9 @@ impl<L: LocalLog> Node<L> {
     pub(super) fn report(&mut self, key: &Key) -> Result<Report, CallError> {
         let steps = self.steps_of(key).map_err(|error| retry(&error))?;
         let library = self.library_for(&steps)?;
-        let mut review = Review::default();
-        for stored in &steps {
-            review.fold(stored);
-        }
-        let mut report = report::build(&review, &library);
-        if !self.log.info_now().map_err(|error| retry(&error))?.durable {
-            report.not_durable();
-        }
-        Ok(report)
+        let durable = self.log.info_now().map_err(|error| retry(&error))?.durable;
+        report::of(&steps, &library, durable)
+            .ok_or_else(|| CallError::new(ErrorCode::NotFound, format!("{key} holds no change")))
     }
 
     /// A library that holds what these steps name: this node's, and what only closed reviews need.
