@@ -81,7 +81,12 @@ fn late(bench: &Bench<'_>) -> Vec<Reason> {
 
 /// What the observations and the snapshot say against `course`, without what is only about targets that it leaves
 /// out.
-pub(super) fn observed(bench: &Bench<'_>, course: &Course<'_>, scope: &Scope, judged: &Judged) -> Vec<Reason> {
+pub(super) fn observed(
+    bench: &Bench<'_>,
+    course: &Course<'_>,
+    scope: &Scope,
+    judged: &Judged,
+) -> Vec<Reason> {
     let gone = Gone::of(bench, course, scope);
     let mut reasons = conflicts(bench, scope, judged);
     reasons.extend(concurrent(bench, &gone));
@@ -148,8 +153,7 @@ fn conflicts(bench: &Bench<'_>, scope: &Scope, judged: &Judged) -> Vec<Reason> {
     let mut reasons = filed.object.conflicts.clone();
     let graph = bench.inputs.graph;
     if reasons.iter().any(|reason| is_about_link(reason.code)) {
-        let again: BTreeSet<String> =
-            scope.links.iter().map(|link| scope::link_name(graph, *link)).collect();
+        let again: BTreeSet<String> = scope.links.iter().map(|link| scope::link_name(graph, *link)).collect();
         let recomputed = |reason: &Reason| {
             is_about_link(reason.code)
                 && reason.subject.as_ref().is_none_or(|subject| again.contains(subject))
@@ -157,7 +161,8 @@ fn conflicts(bench: &Bench<'_>, scope: &Scope, judged: &Judged) -> Vec<Reason> {
         reasons.retain(|reason| !recomputed(reason));
     }
     for reason in &mut reasons {
-        let object = reason.subject.as_ref().and_then(|subject| graph.node(&ObjectId::new(subject.as_str()).ok()?));
+        let object =
+            reason.subject.as_ref().and_then(|subject| graph.node(&ObjectId::new(subject.as_str()).ok()?));
         let elsewhere = object.is_some_and(|node| !judged.lineage.contains(&node));
         if reason.code == ReasonCode::OwnershipConflict && elsewhere {
             reason.effect = Effect::Noted;

@@ -111,15 +111,8 @@ impl<'a> Bench<'a> {
         let required =
             inputs.docket.schedule.as_ref().map_or(&NOTHING_REQUIRED, |filed| &filed.object.required);
         let rules = rules::in_force(inputs);
-        let mut bench = Self {
-            inputs,
-            base,
-            rules,
-            required,
-            scope,
-            general: Vec::new(),
-            integrity: Vec::new(),
-        };
+        let mut bench =
+            Self { inputs, base, rules, required, scope, general: Vec::new(), integrity: Vec::new() };
         bench.integrity = receipt::integrity(&bench);
         bench.general = plan::general(inputs);
         bench.general.extend(bench.integrity.iter().cloned());

@@ -11,13 +11,13 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use ontology::ObjectId;
 use ontology::graph::{Graph, Node};
 use ontology::model::Detail;
 use ontology::policy::ConstraintKind;
 use ontology::records::EvidenceKey;
 use ontology::records::snapshot::Resolution;
 use ontology::release::LinkType;
-use ontology::ObjectId;
 
 use super::judge::Bench;
 use super::option::Course;
@@ -88,7 +88,8 @@ fn objectives(graph: &Graph, scope: &Scope) -> Vec<(ObjectId, Node)> {
 /// Climbs from what is changed to what it is a part of, and takes each nearest owner. A node is visited at most
 /// twice: below an owner, and where one was already found.
 fn way_up(graph: &Graph, scope: &Scope, links: &mut BTreeSet<u32>) -> BTreeSet<Node> {
-    let mut seen: BTreeSet<(Node, bool)> = scope::starts(scope).into_iter().map(|start| (start, false)).collect();
+    let mut seen: BTreeSet<(Node, bool)> =
+        scope::starts(scope).into_iter().map(|start| (start, false)).collect();
     let mut waiting: VecDeque<(Node, bool, u32)> =
         seen.iter().map(|(node, owned)| (*node, *owned, 0)).collect();
     while let Some((node, owned, depth)) = waiting.pop_front() {

@@ -27,7 +27,8 @@ pub(super) fn pairs_digest(scope: &Scope, graph: &Graph) -> Digest {
         let object = graph.object(*node)?;
         Some(Pair { id: object.id.to_string(), digest: graph.object_digest(*node) })
     });
-    let links = scope.links.iter().map(|link| Pair { id: link_name(graph, *link), digest: graph.link_digest(*link) });
+    let links =
+        scope.links.iter().map(|link| Pair { id: link_name(graph, *link), digest: graph.link_digest(*link) });
     let (mut objects, mut links): (Vec<Pair>, Vec<Pair>) = (objects.collect(), links.collect());
     objects.sort();
     links.sort();
