@@ -30,8 +30,6 @@ use std::io::{Read, Write};
 
 use clap::{CommandFactory as _, Parser as _};
 
-use crate::call::{Answers, CallError};
-use crate::log::wall_clock;
 use arguments::{Arguments, Command};
 pub use connect::Location;
 pub use exit::{Code, FailOn};

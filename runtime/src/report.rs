@@ -94,6 +94,17 @@ pub struct CatalogShown {
     pub digest: Digest,
 }
 
+/// The report of a review from its steps; `None` where they hold no change. `durable` says whether the log outlives
+/// the process (S-30).
+#[must_use]
+pub fn of(steps: &[topics::Stored], library: &Library, durable: bool) -> Option<Report> {
+    let mut report = build(&Review::of(steps), library)?;
+    if !durable {
+        report.not_durable();
+    }
+    Some(report)
+}
+
 /// The report of a review; `None` where no change was taken in under this key.
 #[must_use]
 pub fn build(review: &Review, library: &Library) -> Option<Report> {
@@ -125,7 +136,7 @@ pub fn build(review: &Review, library: &Library) -> Option<Report> {
         recommendation: shown.recommendation().map(|known| known.record.kind),
         verdict: outcome::verdict(shown),
         reach: reach::shown(shown, model),
-        options: options::shown(shown),
+        options: options::shown(shown, model),
         facts: facts::shown(shown, &reasons),
         axes: axes::shown(review, newest)?,
         next: next::steps(change.review, outcome, &reasons, &rules, &undecided),
@@ -137,7 +148,7 @@ pub fn build(review: &Review, library: &Library) -> Option<Report> {
 
 impl Report {
     /// Says that the log of this review does not outlive the process (S-30).
-    pub fn not_durable(&mut self) {
+    fn not_durable(&mut self) {
         let reason = ReasonShown::of(&ontology::Reason::new(ReasonCode::NotDurable));
         self.facts.noted.push(reason.clone());
         self.reasons.push(reason);
@@ -159,10 +170,4 @@ impl Report {
 /// A length as records hold it.
 fn count(length: usize) -> u32 {
     u32::try_from(length).unwrap_or(u32::MAX)
-}
-
-/// The report of a review from its steps; `None` where they hold no change.
-#[must_use]
-pub fn of(steps: &[topics::Stored], _: &topics::Library, _: bool) -> Option<Report> {
-    steps.first()?.step.key().as_review().map(|review| Report { review })
 }

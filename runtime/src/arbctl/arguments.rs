@@ -11,7 +11,7 @@ Examples:
   arbctl review plan.json                              look at a plan; nothing is kept
   arbctl submit-change plan.json --model model/        review it and keep the review
   arbctl status rv-8d3q                                show a review again
-  arbctl explain held                                  what a word or code means, offline
+  arbctl explain missing_evidence                      what a code means and what to do, offline
   arbctl model init --from plan.json                   begin a model from a plan
 
 A plan is what `terraform show -json PLAN > plan.json` prints.
@@ -245,7 +245,7 @@ pub struct Trace {
     /// The review, or the beginning of its id.
     #[arg(required_unless_present = "file")]
     pub review: Option<String>,
-    /// Read stored steps from this file (`arbctl trace REVIEW --output steps`) instead of a log.
+    /// Read the events from this file (`arbctl trace REVIEW --output events`) instead of a log.
     #[arg(long, value_name = "FILE")]
     pub file: Option<PathBuf>,
     /// Which evaluation; the newest, where absent.
@@ -267,8 +267,8 @@ pub enum TraceOutput {
     Text,
     /// One document.
     Json,
-    /// The stored steps themselves, as JSON: what `--file` reads.
-    Steps,
+    /// The events themselves, one JSON document a line: what `--file` reads.
+    Events,
 }
 
 /// See [`Command::Replay`].

@@ -1,6 +1,6 @@
 //! Where output goes: data to stdout, everything else to stderr, colours on a terminal only.
 
-use std::io::{Read as _, Write as _};
+use std::io::Read as _;
 
 use agents::input::FILE_BYTES_MAX;
 use serde::Serialize;

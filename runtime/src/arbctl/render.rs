@@ -16,7 +16,7 @@ use crate::report::{Outcome, Report};
 
 pub use paper::Paper;
 pub(super) use paper::{Cell, Table};
-pub(super) use words::{action, effect, span_since};
+pub(super) use words::listed;
 
 /// How much of a report is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,6 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use agents::review::Part;
+use ontology::graph::Graph;
+use ontology::model::Detail;
 use ontology::records::decision::OptionOutcome;
 use ontology::records::evaluation::{AS_PROPOSED, NO_ACTION, WITHOUT_DESTRUCTION, WITHOUT_VIOLATIONS};
 use ontology::records::evidence::{CostEffect, RecoveryEffect};
@@ -31,6 +33,9 @@ pub struct OptionShown {
     pub cost_confidence_bp: Option<u32>,
     /// Recovery against each objective that it touches.
     pub recovery: Vec<RecoveryShown>,
+    /// The worst effect on an objective of service (availability, latency), in basis points of its allowance;
+    /// absent where nothing says it.
+    pub service_bp: Option<i32>,
     /// Its effect on each protected objective.
     pub objectives: Vec<ObjectiveEffect>,
     /// Hard constraints that it violates.
@@ -61,7 +66,7 @@ pub struct RecoveryShown {
     pub met: bool,
 }
 
-pub(super) fn shown(part: &Part<'_>) -> Vec<OptionShown> {
+pub(super) fn shown(part: &Part<'_>, graph: Option<&Graph>) -> Vec<OptionShown> {
     let Some(case) = part.case() else { return Vec::new() };
     let drafts: &[OptionDraft] = part.options().map_or(&[], |known| &known.record.options);
     let costs: &[CostEffect] = part.cost().map_or(&[], |known| &known.record.effects);
@@ -85,6 +90,7 @@ pub(super) fn shown(part: &Part<'_>) -> Vec<OptionShown> {
             monthly_delta: cost.map(|effect| effect.monthly_delta.clone()),
             cost_confidence_bp: cost.map(|effect| effect.confidence_bp),
             recovery: recoveries.iter().filter(|effect| effect.option == outcome.id).map(recovery).collect(),
+            service_bp: graph.and_then(|graph| service(&outcome.effects, graph)),
             objectives: outcome.effects.clone(),
             violates: outcome.violates.clone(),
             would_be: outcome.would_be,
@@ -93,6 +99,14 @@ pub(super) fn shown(part: &Part<'_>) -> Vec<OptionShown> {
         }
     };
     case.record.options.iter().map(option).collect()
+}
+
+fn service(effects: &[ObjectiveEffect], graph: &Graph) -> Option<i32> {
+    let is_service = |effect: &&ObjectiveEffect| {
+        let object = graph.node(&effect.objective).and_then(|node| graph.object(node));
+        matches!(object.map(|object| &object.detail), Some(Detail::ServiceObjective(_)))
+    };
+    effects.iter().filter(is_service).map(|effect| effect.utility_bp).min()
 }
 
 fn recovery(effect: &RecoveryEffect) -> RecoveryShown {

@@ -19,21 +19,21 @@ pub(super) fn table(report: &Report, paper: &Paper, view: View) -> String {
         return String::new();
     }
     let mut table = Table::new(1);
-    let titles = if view.agents {
-        ["Options", "", "availability", "cost/month (njord)", "recovery (vidar)", "then"]
-    } else {
-        ["Options", "", "availability", "cost/month", "recovery", "then"]
-    };
-    table.row(titles.map(|title| Cell::text(title).styled(anstyle::Style::new().bold())));
+    let measured = report.options.iter().any(|option| option.service_bp.is_some());
+    let named = |role: &str, agent: &str| if view.agents { format!("{role} ({agent})") } else { role.to_owned() };
+    let mut titles = vec!["Options".to_owned(), String::new()];
+    titles.extend(measured.then(|| "availability".to_owned()));
+    titles.extend([named("cost/month", "njord"), named("recovery", "vidar"), "then".to_owned()]);
+    table.row(titles.iter().map(|title| Cell::text(title).styled(anstyle::Style::new().bold())));
     for (letter, option) in ('A'..='Z').zip(&report.options) {
-        table.row([
-            Cell::text(format!("  {letter}")),
-            Cell::text(title(option)),
-            Cell::text(availability(option)),
+        let mut cells = vec![Cell::text(format!("  {letter}")), Cell::text(title(option))];
+        cells.extend(measured.then(|| Cell::text(availability(option))));
+        cells.extend([
             Cell::text(option.monthly_delta.as_ref().map_or_else(|| UNKNOWN.to_owned(), signed)),
             Cell::text(recovery(report, option)),
             then(option),
         ]);
+        table.row(cells);
     }
     table.render(paper, 0, view.verbose)
 }
@@ -46,9 +46,14 @@ fn title(option: &OptionShown) -> String {
     format!("{} ({} fewer)", option.title, counted(left_out, "target", "targets"))
 }
 
-/// The utility for service objectives, as a sum of what is known; nothing measures availability itself yet.
+/// Basis points of the objective's allowance, as a percentage.
 fn availability(option: &OptionShown) -> String {
-    if option.targets == 0 { "0".to_owned() } else { UNKNOWN.to_owned() }
+    let Some(points) = option.service_bp else { return UNKNOWN.to_owned() };
+    let sign = if points < 0 { "−" } else { "+" };
+    match points.unsigned_abs() {
+        0 => "0".to_owned(),
+        points => format!("{sign}{}.{:02} %", points / 100, points % 100),
+    }
 }
 
 fn signed(money: &Money) -> String {
