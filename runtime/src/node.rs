@@ -12,6 +12,8 @@ mod replaying;
 mod resolver;
 pub mod serve;
 mod submit;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
