@@ -119,8 +119,15 @@ impl<'a> Bench<'a> {
         let base = View::base(inputs.graph);
         let scope = snapshot::scope(&scope::setting(inputs, inputs.document));
         let rules = rules::in_force(inputs);
-        let mut bench =
-            Self { inputs, base, rules, required: required(inputs), scope, general: Vec::new(), integrity: Vec::new() };
+        let mut bench = Self {
+            inputs,
+            base,
+            rules,
+            required: required(inputs),
+            scope,
+            general: Vec::new(),
+            integrity: Vec::new(),
+        };
         bench.integrity = receipt::integrity(&bench);
         bench.general = plan::general(inputs);
         bench.general.extend(bench.integrity.iter().cloned());

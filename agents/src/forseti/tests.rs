@@ -15,7 +15,7 @@ use ontology::policy::{
     Catalog, Constraint, ConstraintKind, Enforcement, PlanRule, RequiredEvidence, Selector,
 };
 use ontology::records::{Action, Change, ChangeDocument, EvidenceKey, Recommendation, RecommendationKind};
-use ontology::{Content, Effect, Money, ReasonCode};
+use ontology::{Effect, Money, ReasonCode};
 
 use super::{Docket, Inputs, docket};
 use crate::kit::samples::{self, name};
@@ -25,16 +25,16 @@ use topics::Event;
 
 /// Everything a story is told from.
 #[derive(Clone)]
-pub(super) struct Story {
-    pub(super) document: ChangeDocument,
-    pub(super) model: Model,
-    pub(super) catalog: Catalog,
+pub(crate) struct Story {
+    pub(crate) document: ChangeDocument,
+    pub(crate) model: Model,
+    pub(crate) catalog: Catalog,
     /// What is said of the change beside its document.
-    pub(super) told: fn(&mut Change),
+    pub(crate) told: fn(&mut Change),
 }
 
 /// A modelled estate, a small change of its database, and a catalog that requires every key: it conforms.
-pub(super) fn conformant() -> Story {
+pub(crate) fn conformant() -> Story {
     let mut model = samples::model();
     spend_now(&mut model, 500);
     let mut catalog = samples::catalog();
@@ -44,7 +44,7 @@ pub(super) fn conformant() -> Story {
 }
 
 /// The same change where nothing is modelled.
-pub(super) fn empty_estate() -> Story {
+pub(crate) fn empty_estate() -> Story {
     let mut story = conformant();
     story.model = Model::default();
     story.catalog.starter = true;
@@ -54,7 +54,7 @@ pub(super) fn empty_estate() -> Story {
 }
 
 /// A change that deletes the database, which the catalog calls stateful, beside one that is harmless.
-pub(super) fn destructive(enforcement: Enforcement) -> Story {
+pub(crate) fn destructive(enforcement: Enforcement) -> Story {
     let mut story = conformant();
     story.catalog.stateful_types = ["aws_db_instance".to_owned()].into();
     story.catalog.constraints = vec![rule("stateful-destroyed", PlanRule::StatefulDestroyed, enforcement)];
@@ -65,7 +65,7 @@ pub(super) fn destructive(enforcement: Enforcement) -> Story {
     story
 }
 
-pub(super) fn rule(id: &str, rule: PlanRule, enforcement: Enforcement) -> Constraint {
+pub(crate) fn rule(id: &str, rule: PlanRule, enforcement: Enforcement) -> Constraint {
     Constraint {
         id: name(id),
         title: id.to_owned(),
@@ -78,7 +78,7 @@ pub(super) fn rule(id: &str, rule: PlanRule, enforcement: Enforcement) -> Constr
     }
 }
 
-pub(super) fn spend_now(model: &mut Model, units: i64) {
+pub(crate) fn spend_now(model: &mut Model, units: i64) {
     for object in &mut model.objects {
         if let Detail::CostObjective(objective) = &mut object.detail {
             objective.monthly_now = Some(Money::new(units * 1_000_000, "USD"));
@@ -87,19 +87,19 @@ pub(super) fn spend_now(model: &mut Model, units: i64) {
 }
 
 impl Story {
-    pub(super) fn with(mut self, edit: impl FnOnce(&mut Self)) -> Self {
+    pub(crate) fn with(mut self, edit: impl FnOnce(&mut Self)) -> Self {
         edit(&mut self);
         self
     }
 
-    pub(super) fn change(&self) -> Change {
+    pub(crate) fn change(&self) -> Change {
         let mut change = samples::change(&self.document);
         (self.told)(&mut change);
         change
     }
 
     /// The world in which the change was taken in, with every agent in its seat.
-    pub(super) fn world(&self) -> World {
+    pub(crate) fn world(&self) -> World {
         World::open(self.change(), self.document.clone(), self.model.clone(), self.catalog.clone())
             .with::<Coordinator>()
             .with::<Muninn>()
@@ -111,7 +111,7 @@ impl Story {
     }
 
     /// The recommendation, after everybody has answered.
-    pub(super) fn recommendation(&self) -> Arc<Recommendation> {
+    pub(crate) fn recommendation(&self) -> Arc<Recommendation> {
         let mut world = self.world();
         world.run();
         said!(world, Recommendation).expect("it was judged")
@@ -119,7 +119,7 @@ impl Story {
 }
 
 /// What Forseti has on its docket after these steps, its own included.
-pub(super) fn docket_of(world: &World) -> Docket {
+pub(crate) fn docket_of(world: &World) -> Docket {
     let mut state = None;
     for stored in &world.log.steps {
         docket::fold(&mut state, &Event { time: stored.time(), step: &stored.step });
@@ -127,13 +127,13 @@ pub(super) fn docket_of(world: &World) -> Docket {
     state.expect("a change was taken in")
 }
 
-pub(super) fn with_inputs<T>(world: &World, then: impl FnOnce(&Inputs<'_>) -> T) -> T {
+pub(crate) fn with_inputs<T>(world: &World, then: impl FnOnce(&Inputs<'_>) -> T) -> T {
     let docket = docket_of(world);
     then(&Inputs::of(&docket, &world.library).expect("the library holds what is pinned"))
 }
 
 /// The codes that count, with their subjects.
-pub(super) fn counting(recommendation: &Recommendation) -> Vec<String> {
+pub(crate) fn counting(recommendation: &Recommendation) -> Vec<String> {
     let counting = recommendation.reasons.iter().filter(|reason| reason.effect > Effect::Noted);
     let told = counting.map(|reason| match &reason.subject {
         Some(subject) => format!("{}:{subject}", reason.code),
@@ -142,21 +142,17 @@ pub(super) fn counting(recommendation: &Recommendation) -> Vec<String> {
     told.collect()
 }
 
-pub(super) fn has(recommendation: &Recommendation, code: ReasonCode, effect: Effect) -> bool {
+pub(crate) fn has(recommendation: &Recommendation, code: ReasonCode, effect: Effect) -> bool {
     recommendation.reasons.iter().any(|reason| reason.code == code && reason.effect == effect)
 }
 
 /// Checks the recommendation and the whole list of reasons that count.
-pub(super) fn check(story: &Story, kind: RecommendationKind, reasons: &[&str]) {
+pub(crate) fn check(story: &Story, kind: RecommendationKind, reasons: &[&str]) {
     let recommendation = story.recommendation();
     assert_eq!(counting(&recommendation), reasons, "{:#?}", recommendation.reasons);
     assert_eq!(recommendation.kind, kind);
 }
 
-pub(super) fn inline(document: &ChangeDocument) -> Content<ChangeDocument> {
-    Content::Inline(Arc::new(document.clone()))
-}
-
-pub(super) fn keys(keys: &[EvidenceKey]) -> BTreeSet<EvidenceKey> {
+pub(crate) fn keys(keys: &[EvidenceKey]) -> BTreeSet<EvidenceKey> {
     keys.iter().copied().collect()
 }
