@@ -3,14 +3,16 @@
 use std::collections::BTreeSet;
 
 use ontology::records::evidence::Unavailable;
-use ontology::records::{EvidenceKey, Recovery};
-use ontology::{Digest, Reason, ReasonCode};
+use ontology::records::{EvidenceKey, OptionId, Recovery};
+use ontology::{Digest, Effect, ObjectId, Reason, ReasonCode};
 use topics::Topic;
 
 use super::Filed;
 use super::judge::Bench;
 use super::option::Course;
-use super::scope::{self, Scope};
+use super::paths::Judged;
+use super::scope;
+use crate::muninn::snapshot::Scope;
 
 /// What holds for every option: stages and keys that are not there, and those that came too late (S-11, S-15).
 pub(super) fn general(bench: &Bench<'_>) -> Vec<Reason> {
@@ -52,12 +54,12 @@ fn keys(bench: &Bench<'_>) -> Vec<Reason> {
         return silent.map(|(key, _)| Reason::about(ReasonCode::MissingStage, key.as_str())).collect();
     };
     let mut reasons = Vec::new();
-    for key in schedule.required.difference(&bundle.present) {
+    for key in bench.required.difference(&bundle.present) {
         let reason = Reason::about(ReasonCode::MissingEvidence, key.as_str());
         let late = bundle.missing.contains(key);
         reasons.push(if late { reason.with_detail("it did not answer in time") } else { reason });
     }
-    let optional = bundle.missing.difference(&schedule.required);
+    let optional = bundle.missing.difference(&bench.required);
     reasons.extend(optional.map(|key| Reason::about(ReasonCode::MissingStage, key.as_str()).noted()));
     reasons
 }
@@ -79,9 +81,14 @@ fn late(bench: &Bench<'_>) -> Vec<Reason> {
 
 /// What the observations and the snapshot say against `course`, without what is only about targets that it leaves
 /// out.
-pub(super) fn observed(bench: &Bench<'_>, course: &Course<'_>, scope: &Scope) -> Vec<Reason> {
+pub(super) fn observed(
+    bench: &Bench<'_>,
+    course: &Course<'_>,
+    scope: &Scope,
+    judged: &Judged,
+) -> Vec<Reason> {
     let gone = Gone::of(bench, course, scope);
-    let mut reasons = conflicts(bench, scope);
+    let mut reasons = conflicts(bench, scope, judged);
     reasons.extend(concurrent(bench, &gone));
     if let Some(cost) = sealed(bench, bench.inputs.docket.cost.as_ref()) {
         reasons.extend(answered(bench, EvidenceKey::Cost, &cost.reasons, cost.unavailable.as_ref()));
@@ -100,6 +107,37 @@ pub(super) fn sealed<'a, T>(bench: &Bench<'a>, filed: Option<&'a Filed<T>>) -> O
 
 fn recovered(bench: &Bench<'_>, recovery: &Recovery) -> Vec<Reason> {
     answered(bench, EvidenceKey::Recovery, &recovery.reasons, recovery.unavailable.as_ref())
+}
+
+/// Takes the missing key of a specialist away from a smaller change whose part of the answer is whole: what is
+/// missing lies in what it leaves out.
+pub(super) fn relieve(bench: &Bench<'_>, course: &Course<'_>, reasons: &mut Vec<Reason>) {
+    if course.as_proposed() {
+        return;
+    }
+    let docket = bench.inputs.docket;
+    let of = |option: &OptionId| *option == course.draft.id;
+    let cost = sealed(bench, docket.cost.as_ref()).filter(|cost| cost.unavailable.is_none());
+    let priced = cost.is_some_and(|cost| cost.effects.iter().any(|effect| of(&effect.option)));
+    let recovery = sealed(bench, docket.recovery.as_ref()).filter(|recovery| recovery.unavailable.is_none());
+    let rehearsed = recovery.is_some_and(|recovery| recovery.effects.iter().any(|effect| of(&effect.option)));
+    let faults = [
+        (EvidenceKey::Cost, priced, [ReasonCode::CostUnpriced, ReasonCode::EvidenceUnverified]),
+        (EvidenceKey::Recovery, rehearsed, [ReasonCode::RehearsalMissing, ReasonCode::RehearsalStale]),
+    ];
+    for (key, answered, codes) in faults {
+        let whole = answered && !reasons.iter().any(|reason| codes.contains(&reason.code));
+        let is_missing = |reason: &Reason| {
+            reason.code == ReasonCode::MissingEvidence && reason.subject.as_deref() == Some(key.as_str())
+        };
+        reasons.retain(|reason| !(whole && is_missing(reason)));
+    }
+}
+
+/// No objective in force is around what `course` touches, and the catalog requires one.
+pub(super) fn objectives(bench: &Bench<'_>, judged: &Judged) -> Option<Reason> {
+    let missing = judged.objectives.is_empty() && bench.required.contains(&EvidenceKey::Objectives);
+    missing.then(|| Reason::new(ReasonCode::ObjectivesMissing))
 }
 
 /// What a specialist says: as it says it where its key is required, else noted (U8).
@@ -139,19 +177,27 @@ fn concurrent(bench: &Bench<'_>, gone: &Gone<'_>) -> Vec<Reason> {
     reasons
 }
 
-/// The snapshot's own conflicts. What it says of relations that were computed again is not relied on (S-13).
-fn conflicts(bench: &Bench<'_>, scope: &Scope) -> Vec<Reason> {
+/// The snapshot's own conflicts. What it says of relations that were computed again is not relied on (S-13); two
+/// owners of something that the change is no part of are noted (U8).
+fn conflicts(bench: &Bench<'_>, scope: &Scope, judged: &Judged) -> Vec<Reason> {
     let Some(filed) = &bench.inputs.docket.snapshot else { return Vec::new() };
     let mut reasons = filed.object.conflicts.clone();
+    let graph = bench.inputs.graph;
     if reasons.iter().any(|reason| is_about_link(reason.code)) {
-        let graph = bench.inputs.graph;
-        let again: BTreeSet<String> =
-            scope.traversal.links.iter().map(|link| scope::link_name(graph, *link)).collect();
+        let again: BTreeSet<String> = scope.links.iter().map(|link| scope::link_name(graph, *link)).collect();
         let recomputed = |reason: &Reason| {
             is_about_link(reason.code)
-                && reason.subject.as_ref().is_some_and(|subject| again.contains(subject))
+                && reason.subject.as_ref().is_none_or(|subject| again.contains(subject))
         };
         reasons.retain(|reason| !recomputed(reason));
+    }
+    for reason in &mut reasons {
+        let object =
+            reason.subject.as_ref().and_then(|subject| graph.node(&ObjectId::new(subject.as_str()).ok()?));
+        let elsewhere = object.is_some_and(|node| !judged.lineage.contains(&node));
+        if reason.code == ReasonCode::OwnershipConflict && elsewhere {
+            reason.effect = Effect::Noted;
+        }
     }
     reasons
 }
@@ -185,8 +231,7 @@ impl<'a> Gone<'a> {
                 gone.insert(target.kind.as_str());
             }
         }
-        let around = &bench.scope.traversal.reached;
-        let lost = around.keys().filter(|node| !scope.traversal.reached.contains_key(node));
+        let lost = bench.scope.objects.keys().filter(|node| !scope.objects.contains_key(node));
         let lost = lost.filter_map(|node| bench.inputs.graph.object(*node));
         gone.extend(lost.map(|object| object.id.as_str()));
         Self(gone)

@@ -7,7 +7,6 @@ use ontology::graph::{Graph, View};
 use ontology::policy::{Catalog, Constraint};
 use ontology::records::decision::{AFFECTED_LISTED_MAX, Basis, OptionOutcome, VERDICT_KIND};
 use ontology::records::evaluation::AS_PROPOSED;
-use ontology::records::snapshot::Resolution;
 use ontology::records::{
     Case, ChangeDocument, ConstraintOutcome, EvidenceKey, GraphReceipt, ImpactEnvelope, Pins, Recommendation,
     RecommendationKind, Scenario, Verdict, VerdictKind,
@@ -17,11 +16,10 @@ use serde::Serialize;
 use topics::{Library, Object};
 
 use super::assess::{Assessed, arrange, assess, ceiling};
-use super::option::Course;
 use super::reach::count;
-use super::scope::{self, Scope};
 use super::selection::{self, Selection};
-use super::{Docket, branch, evidence, hypothesis, options, plan, receipt, rules};
+use super::{Docket, branch, evidence, hypothesis, options, plan, receipt, rules, scope};
+use crate::muninn::snapshot::{self, Scope};
 
 /// Everything that a judgement depends on.
 #[derive(Debug, Clone)]
@@ -89,14 +87,12 @@ impl Judgement {
 pub(super) struct Bench<'a> {
     /// The inputs.
     pub(super) inputs: &'a Inputs<'a>,
-    /// How the targets are found in the model, sorted by address.
-    pub(super) targets: Vec<Resolution>,
     /// The model as it is.
     pub(super) base: View<'a>,
     /// The constraints in force.
     pub(super) rules: Vec<&'a Constraint>,
     /// The keys that are required.
-    pub(super) required: &'a BTreeSet<EvidenceKey>,
+    pub(super) required: BTreeSet<EvidenceKey>,
     /// What surrounds the targets of the change as proposed.
     pub(super) scope: Scope,
     /// Reasons that hold for every option.
@@ -105,24 +101,29 @@ pub(super) struct Bench<'a> {
     pub(super) integrity: Vec<Reason>,
 }
 
-/// Nothing is required where no schedule says what is; that the schedule is missing holds by itself.
-static NOTHING_REQUIRED: BTreeSet<EvidenceKey> = BTreeSet::new();
+/// The keys that are required: the schedule's. Nothing is where no schedule says what is; that the schedule is
+/// missing holds by itself. A plan without a change needs the plan and the rules alone: no judged path leads to
+/// anything else (U8).
+fn required(inputs: &Inputs<'_>) -> BTreeSet<EvidenceKey> {
+    let scheduled = inputs.docket.schedule.as_ref().map(|filed| &filed.object.required);
+    let mut required = scheduled.cloned().unwrap_or_default();
+    let changes = inputs.document.changed().next().is_some() || !inputs.document.links.is_empty();
+    if !changes {
+        required.retain(|key| matches!(key, EvidenceKey::Change | EvidenceKey::Policy));
+    }
+    required
+}
 
 impl<'a> Bench<'a> {
     fn of(inputs: &'a Inputs<'a>) -> Self {
         let base = View::base(inputs.graph);
-        let targets = scope::targets(inputs);
-        let whole = Course::of(inputs.document, Cow::Owned(options::minimal().swap_remove(0)));
-        let scope = Scope::of(&base, &targets, &whole);
-        let required =
-            inputs.docket.schedule.as_ref().map_or(&NOTHING_REQUIRED, |filed| &filed.object.required);
+        let scope = snapshot::scope(&scope::setting(inputs, inputs.document));
         let rules = rules::in_force(inputs);
         let mut bench = Self {
             inputs,
-            targets,
             base,
             rules,
-            required,
+            required: required(inputs),
             scope,
             general: Vec::new(),
             integrity: Vec::new(),

@@ -121,6 +121,22 @@ impl<'de> Visitor<'de> for Read {
         f.write_str("a mapping or a list of mappings")
     }
 
+    fn visit_str<E>(self, _: &str) -> Result<Probe, E> {
+        Ok(Probe::default())
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<Probe, E> {
+        Ok(Probe::default())
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<Probe, E> {
+        Ok(Probe::default())
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<Probe, E> {
+        Ok(Probe::default())
+    }
+
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Probe, A::Error> {
         let mut probe = Probe::default();
         while let Some(key) = map.next_key::<String>()? {
