@@ -1,6 +1,7 @@
 //! Stories about judgements: given a change, a model and a catalog, when the agents have answered, then the
 //! recommendation with its reasons.
 
+mod evidence;
 mod flow;
 mod hypotheses;
 mod options;
