@@ -6,6 +6,7 @@ mod flow;
 mod hypotheses;
 mod options;
 mod properties;
+mod published;
 mod recommendations;
 
 use std::collections::BTreeSet;
