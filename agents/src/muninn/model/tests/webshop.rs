@@ -188,3 +188,22 @@ fn its_changes_end_as_its_readme_says() {
     seen.sort();
     assert_eq!(seen, shipped, "every change is told of");
 }
+
+#[test]
+fn a_file_cut_anywhere_is_read_or_refused_by_name() {
+    /// A stride that divides nothing in these files, so that cuts fall everywhere.
+    const STRIDE: usize = 37;
+    for (path, bytes) in files(&example().join("model")) {
+        for end in (0..bytes.len()).step_by(STRIDE) {
+            let cut = ModelFile {
+                path: path.clone(),
+                bytes: bytes[..end].to_vec(),
+                asserted_at: None,
+                observed_at: None,
+            };
+            if let Err(error) = compile(&[cut], &super::catalog()) {
+                assert_eq!(error.file, path);
+            }
+        }
+    }
+}
