@@ -15,8 +15,14 @@ pub mod saga;
 pub mod vidar;
 
 pub mod estate;
+pub mod followed;
+pub mod reasons;
 pub mod review;
+pub mod specialist;
 pub mod trace;
+
+#[cfg(test)]
+mod kit;
 
 pub use coordinator::Coordinator;
 pub use forseti::Forseti;

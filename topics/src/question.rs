@@ -110,6 +110,8 @@ pub enum Answer {
     Model(ModelRevision),
     /// A catalog that was stored as a body.
     Catalog(CatalogRevision),
+    /// What the Runtime says of itself.
+    Said(Object),
 }
 
 /// Other changes that are listed at most.

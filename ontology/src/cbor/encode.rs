@@ -4,8 +4,8 @@ mod compound;
 
 use serde::ser::{self, Serialize};
 
+use self::compound::{List, Map};
 use super::DEPTH_MAX;
-use compound::{List, Map};
 
 /// A value that has no canonical form.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -42,7 +42,7 @@ pub(super) fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, Encode
     Ok(encoder.out)
 }
 
-pub(super) struct Encoder {
+struct Encoder {
     out: Vec<u8>,
     /// Set by `serialize_none`, taken by the struct that drops the field.
     absent: bool,

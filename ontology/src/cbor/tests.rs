@@ -4,6 +4,7 @@
 mod arbitrary;
 mod mutations;
 mod properties;
+mod shapes;
 mod vectors;
 
 use super::check;

@@ -1,11 +1,11 @@
-//! Lists and maps being written: their heads come first and are only known at their ends.
+//! Lists and maps being written. A map's entries are sorted in place when it ends.
 
 use serde::ser::{self, Serialize};
 
 use super::{EncodeError, Encoder};
 
 /// A list being written.
-pub(in crate::cbor) struct List<'a> {
+pub(super) struct List<'a> {
     encoder: &'a mut Encoder,
     start: usize,
     count: u64,
@@ -14,7 +14,7 @@ pub(in crate::cbor) struct List<'a> {
 }
 
 /// A map being written: where each entry's key starts and ends, and where its value ends.
-pub(in crate::cbor) struct Map<'a> {
+pub(super) struct Map<'a> {
     encoder: &'a mut Encoder,
     start: usize,
     entries: Vec<(usize, usize, usize)>,

@@ -1,0 +1,6 @@
+//! The one binary of integration tests. A module is an idea; add one here and its file beside this one.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "the helpers of tests may fail as tests do")]
+
+mod tidy;
+mod wire;
