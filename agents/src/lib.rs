@@ -15,8 +15,12 @@ pub mod saga;
 pub mod vidar;
 
 pub mod estate;
+pub mod followed;
 pub mod review;
 pub mod trace;
+
+#[cfg(test)]
+mod kit;
 
 pub use coordinator::Coordinator;
 pub use forseti::Forseti;

@@ -1,6 +1,17 @@
 //! Says which constraints and policies are in force.
 
-use topics::{Agent, Answer, Event, Key, Library, Object, Owed, Owner, Question, Topic};
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+use ontology::Digest;
+use ontology::policy::Catalog;
+use ontology::records::PolicySet;
+use ontology::records::snapshot::Pair;
+use topics::{Agent, Answer, Ask, Event, Key, Library, Object, Owed, Owner, Question, Topic};
+
+use crate::followed::{Current, Followed};
 
 /// Says which constraints and policies are in force.
 #[derive(Debug, Clone, Copy)]
@@ -9,16 +20,43 @@ pub struct Mimir;
 impl Agent for Mimir {
     const ROLE: Owner = Owner::Mimir;
     const LOGIC: u16 = 1;
-    const READS: &'static [Topic] = &[];
-    type State = ();
-    fn evolve(_: &mut (), _: &Event<'_>) {}
-    fn decide(_: &(), _: &Event<'_>, _: &Library) -> Vec<(Option<Key>, Object)> {
-        Vec::new()
+    const READS: &'static [Topic] = &[Topic::Change, Topic::EvaluationOpened, Topic::DecisionReceipt];
+    type State = Followed<()>;
+
+    fn evolve(state: &mut Self::State, event: &Event<'_>) {
+        state.follow(event);
     }
-    fn observe(_: &Question, _: &Answer, _: &Library) -> Vec<Object> {
-        Vec::new()
+
+    fn decide(state: &Self::State, event: &Event<'_>, library: &Library) -> Vec<(Option<Key>, Object)> {
+        let opened = state.open_evaluation().filter(|(_, current)| current.opened_by == event.id());
+        let set = opened.and_then(|(_, current)| Some(policy_set(current, library.catalog(&current.pins.catalog)?)));
+        set.into_iter().map(|set| (None, set.into())).collect()
     }
-    fn owed(_: &()) -> Owed {
-        Owed::default()
+
+    fn observe(question: &Question, answer: &Answer, _: &Library) -> Vec<Object> {
+        match (&question.ask, answer) {
+            (Ask::Intake, Answer::Catalog(revision)) => vec![revision.clone().into()],
+            _ => Vec::new(),
+        }
+    }
+
+    fn owed(state: &Self::State) -> Owed {
+        Owed { open: state.open_evaluation().is_some(), ..Owed::default() }
+    }
+}
+
+/// Every constraint of the catalog is in force; `deny_from` alters only what a violation does (U11).
+fn policy_set(current: &Current<()>, catalog: &Catalog) -> PolicySet {
+    let pair = |constraint: &ontology::policy::Constraint| Pair {
+        id: constraint.id.to_string(),
+        digest: Digest::of_value(constraint),
+    };
+    let mut constraints: Vec<Pair> = catalog.constraints.iter().map(pair).collect();
+    constraints.sort();
+    PolicySet {
+        evaluation: current.evaluation,
+        catalog: current.pins.catalog,
+        constraints,
+        policies: BTreeMap::new(),
     }
 }

@@ -8,6 +8,11 @@ pub mod quality;
 pub mod traverse;
 pub mod view;
 
+#[cfg(test)]
+pub(crate) mod sample;
+#[cfg(test)]
+mod tests;
+
 pub use binding::Bindings;
 pub use edits::Edits;
 pub use index::{Graph, InvalidModel, Node};

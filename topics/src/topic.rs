@@ -128,7 +128,7 @@ macro_rules! topics {
 topics! {
     Change "change" Huginn Observed 1 [Huginn, Muninn, Mimir, Forseti, Coordinator, Njord, Vidar, Saga],
     ChangeRefused "change-refused" Huginn Observed 1 [Saga],
-    Evidence "evidence" Huginn Observed 1 [Coordinator, Njord, Vidar, Saga],
+    Evidence "evidence" Huginn Observed 1 [Coordinator, Muninn, Njord, Vidar, Saga],
     RecheckAsked "recheck-asked" Huginn Observed 1 [Coordinator, Saga],
     RequesterAdded "requester-added" Huginn Observed 1 [Saga],
     ChangeOpened "change-opened" Huginn Derived 1 [],

@@ -81,6 +81,9 @@ pub struct ReviewSchedule {
     pub cutoff: Timestamp,
     /// When it is judged, whatever has arrived.
     pub deadline: Timestamp,
+    /// Changes that were taken in before this are not concurrent any more: the cut-off less the catalog's
+    /// `plan_age_max_s`.
+    pub concurrent_since: Timestamp,
     /// Evidence keys whose specialists are activated (S-05).
     pub activated: BTreeSet<EvidenceKey>,
     /// Evidence keys without which nothing may proceed (S-11).

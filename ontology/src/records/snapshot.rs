@@ -95,3 +95,14 @@ impl Found {
         }
     }
 }
+
+impl Resolution {
+    /// How the target at `address` was found, by a list that is sorted by address. Unbound where it is not listed.
+    #[must_use]
+    pub fn of<'a>(targets: &'a [Self], address: &ObjectId) -> &'a Found {
+        match targets.binary_search_by(|resolution| resolution.address.cmp(address)) {
+            Ok(index) => &targets[index].found,
+            Err(_) => &Found::Unbound,
+        }
+    }
+}

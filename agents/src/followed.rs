@@ -1,0 +1,122 @@
+//! A review as its agents follow it: the change, the claims so far, and the evaluation that is open now.
+
+use std::sync::Arc;
+
+use ontology::Timestamp;
+use ontology::records::{Attachment, Change, Evaluation, Pins};
+use topics::{Event, Object, StepId};
+
+/// A review, and what an agent holds (`W`) of the evaluation that is open. What it held of earlier ones is dropped
+/// when the next one opens.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Followed<W> {
+    change: Option<Arc<Change>>,
+    claims: Arc<Vec<Attachment>>,
+    current: Option<Current<W>>,
+}
+
+/// The newest evaluation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Current<W> {
+    /// Its number.
+    pub evaluation: Evaluation,
+    /// The time of the step that opened it: facts count up to here.
+    pub cutoff: Timestamp,
+    /// That step.
+    pub opened_by: StepId,
+    /// What is in force.
+    pub pins: Pins,
+    /// The claims of the requester that were there when it opened, sorted by name and digest.
+    pub claims: Arc<Vec<Attachment>>,
+    /// Its receipt is there.
+    pub closed: bool,
+    /// What the agent holds of it.
+    pub work: W,
+}
+
+impl<W> Default for Followed<W> {
+    fn default() -> Self {
+        Self { change: None, claims: Arc::default(), current: None }
+    }
+}
+
+impl<W: Default> Followed<W> {
+    /// Folds what opens and closes evaluations, and claims. The rest is the agent's own.
+    pub fn follow(&mut self, event: &Event<'_>) {
+        for object in event.objects() {
+            match object {
+                Object::Change(change) if self.change.is_none() => {
+                    self.change = Some(Arc::clone(change));
+                    self.claim(&change.attachments);
+                    self.open(1, event, change.pins.clone());
+                }
+                Object::EvaluationOpened(opened) if self.is_next(opened.evaluation) => {
+                    self.open(opened.evaluation, event, opened.pins.clone());
+                }
+                Object::Evidence(evidence) => self.claim(&evidence.attachments),
+                Object::DecisionReceipt(receipt) => {
+                    if let Some(current) = self.of(receipt.evaluation) {
+                        current.closed = true;
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The change, once it is known.
+    #[must_use]
+    pub fn change(&self) -> Option<&Arc<Change>> {
+        self.change.as_ref()
+    }
+
+    /// The newest evaluation.
+    #[must_use]
+    pub fn current(&self) -> Option<&Current<W>> {
+        self.current.as_ref()
+    }
+
+    /// The newest evaluation with its change, while it has no receipt.
+    #[must_use]
+    pub fn open_evaluation(&self) -> Option<(&Arc<Change>, &Current<W>)> {
+        let current = self.current.as_ref().filter(|current| !current.closed)?;
+        Some((self.change.as_ref()?, current))
+    }
+
+    /// The newest evaluation, while it has no receipt.
+    pub fn open_mut(&mut self) -> Option<&mut Current<W>> {
+        self.current.as_mut().filter(|current| !current.closed)
+    }
+
+    /// The newest evaluation, if it is this one. A record of another evaluation is nobody's business but Saga's.
+    pub fn of(&mut self, evaluation: Evaluation) -> Option<&mut Current<W>> {
+        self.current.as_mut().filter(|current| current.evaluation == evaluation)
+    }
+
+    fn is_next(&self, evaluation: Evaluation) -> bool {
+        self.current.as_ref().is_some_and(|current| current.evaluation < evaluation)
+    }
+
+    fn open(&mut self, evaluation: Evaluation, event: &Event<'_>, pins: Pins) {
+        self.current = Some(Current {
+            evaluation,
+            cutoff: event.time,
+            opened_by: event.id(),
+            pins,
+            claims: Arc::clone(&self.claims),
+            closed: false,
+            work: W::default(),
+        });
+    }
+
+    fn claim(&mut self, attachments: &[Attachment]) {
+        for attachment in attachments {
+            let place = self.claims.binary_search_by(|held| {
+                (&held.name, held.digest).cmp(&(&attachment.name, attachment.digest))
+            });
+            if let Err(place) = place {
+                Arc::make_mut(&mut self.claims).insert(place, attachment.clone());
+            }
+        }
+    }
+}
