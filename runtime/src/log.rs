@@ -113,7 +113,7 @@ pub trait LocalLog: Send + Sync + 'static {
     fn close(&self, key: &Key);
     /// The newest review of a change with this content, by [`index::content_slot`].
     fn newest_of(&self, slot: &[u8; 32]) -> Result<Option<Key>, Unavailable>;
-    /// Reviews, newest first by their first step, at most `limit`.
+    /// Reviews, latest first by their latest step, at most `limit`.
     fn reviews(&self, limit: usize) -> Result<Vec<Key>, Unavailable>;
 }
 
