@@ -1,5 +1,11 @@
 //! Takes changes in: normalises, redacts, deduplicates, pins (S-01, S-08).
 
+pub mod attachment;
+pub mod change_file;
+pub mod intake;
+pub mod redact;
+pub mod terraform;
+
 use topics::{Agent, Answer, Event, Key, Library, Object, Owed, Owner, Question, Topic};
 
 /// Takes changes in: normalises, redacts, deduplicates, pins (S-01, S-08).

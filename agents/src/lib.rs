@@ -16,7 +16,9 @@ pub mod vidar;
 
 pub mod estate;
 pub mod followed;
+pub mod reasons;
 pub mod review;
+pub mod specialist;
 pub mod trace;
 
 #[cfg(test)]

@@ -1,5 +1,9 @@
 //! Says which constraints and policies are in force.
 
+pub mod catalog;
+
+pub use catalog::starter;
+
 #[cfg(test)]
 mod tests;
 
@@ -29,7 +33,8 @@ impl Agent for Mimir {
 
     fn decide(state: &Self::State, event: &Event<'_>, library: &Library) -> Vec<(Option<Key>, Object)> {
         let opened = state.open_evaluation().filter(|(_, current)| current.opened_by == event.id());
-        let set = opened.and_then(|(_, current)| Some(policy_set(current, library.catalog(&current.pins.catalog)?)));
+        let set = opened
+            .and_then(|(_, current)| Some(policy_set(current, library.catalog(&current.pins.catalog)?)));
         set.into_iter().map(|set| (None, set.into())).collect()
     }
 

@@ -1,5 +1,7 @@
 //! Freezes the context and seals the evidence (S-09, S-15).
 
+pub mod model;
+
 mod bundle;
 pub mod snapshot;
 #[cfg(test)]
@@ -8,11 +10,12 @@ mod tests;
 use std::sync::Arc;
 
 use ontology::records::{
-    ChangeDocument, ConcurrentChanges, Cost, DeadlineReached, OptionSet, PolicySet, Recovery, ReviewSchedule, StateSnapshot,
+    ConcurrentChanges, Cost, DeadlineReached, OptionSet, PolicySet, Recovery, ReviewSchedule, StateSnapshot,
 };
 use ontology::{Digest, Name};
 use topics::{
-    Agent, Answer, Ask, Cause, Deadline, Event, Key, Library, Object, Owed, Owner, Question, Record, StepId, Topic,
+    Agent, Answer, Ask, Cause, Deadline, Event, Key, Library, Object, Owed, Owner, Question, Record, StepId,
+    Topic,
 };
 
 use crate::followed::{Current, Followed};
@@ -90,7 +93,9 @@ fn note(state: &mut State, record: &Record) {
         Object::Recovery(said) => said.evaluation,
         _ => return,
     };
-    let Some(held) = state.of(evaluation).map(|current| &mut current.work).filter(|held| held.sealed.is_none()) else {
+    let Some(held) =
+        state.of(evaluation).map(|current| &mut current.work).filter(|held| held.sealed.is_none())
+    else {
         return;
     };
     match &record.object {
@@ -110,21 +115,6 @@ fn seal_at_deadline(state: &mut State, reached: &DeadlineReached, by: StepId) {
     if let Some(current) = current.filter(|_| reached.name.as_str() == SEAL) {
         current.work.seal(by, true);
     }
-}
-
-/// What the snapshot and its readers are made from, if the library holds it.
-fn setting<'a>(
-    document: &'a topics::Library,
-    change: &'a ontology::records::Change,
-    current: &Current<Evidence>,
-) -> Option<Setting<'a>> {
-    let document_of: &Arc<ChangeDocument> = document.document(&change.document)?;
-    Some(Setting {
-        document: document_of,
-        graph: document.model(&current.pins.model)?,
-        catalog: document.catalog(&current.pins.catalog)?,
-        cutoff: current.cutoff,
-    })
 }
 
 impl Agent for Muninn {
@@ -160,7 +150,7 @@ impl Agent for Muninn {
     fn decide(state: &State, event: &Event<'_>, library: &Library) -> Vec<(Option<Key>, Object)> {
         let Some((change, current)) = state.open_evaluation() else { return Vec::new() };
         let mut said: Vec<Object> = Vec::new();
-        let setting = setting(library, change, current);
+        let setting = Setting::of(library, &change.document, &current.pins, current.cutoff);
         if current.opened_by == event.id() {
             let freeze = |setting| snapshot::freeze(current.evaluation, &current.pins, &setting);
             said.extend(setting.map(freeze).map(Object::from));
@@ -180,7 +170,13 @@ impl Agent for Muninn {
             (Ask::ConcurrentChanges { evaluation, .. }, Answer::Unavailable(unavailable)) => {
                 let unavailable = Some(unavailable.clone());
                 vec![
-                    ConcurrentChanges { evaluation: *evaluation, open: Vec::new(), truncated: false, unavailable }.into(),
+                    ConcurrentChanges {
+                        evaluation: *evaluation,
+                        open: Vec::new(),
+                        truncated: false,
+                        unavailable,
+                    }
+                    .into(),
                 ]
             }
             (Ask::Intake, Answer::Model(revision)) => vec![revision.clone().into()],
@@ -219,5 +215,9 @@ fn concurrent_changes(review: ontology::ReviewId, current: &Current<Evidence>) -
         targets: Arc::new(targets),
         not_before: schedule.record.concurrent_since,
     };
-    Some(Question { cause: Cause::named(&format!("concurrent/{}", current.evaluation)), as_of: current.cutoff, ask })
+    Some(Question {
+        cause: Cause::named(&format!("concurrent/{}", current.evaluation)),
+        as_of: current.cutoff,
+        ask,
+    })
 }

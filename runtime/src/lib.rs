@@ -5,5 +5,8 @@
 
 pub mod call;
 pub mod driver;
+pub mod files;
 pub mod log;
+pub mod node;
+pub mod replay;
 pub mod report;

@@ -12,3 +12,9 @@ pub struct Report {
     /// The review.
     pub review: ReviewId,
 }
+
+/// The report of a review from its steps; `None` where they hold no change.
+#[must_use]
+pub fn of(steps: &[topics::Stored], _: &topics::Library, _: bool) -> Option<Report> {
+    steps.first()?.step.key().as_review().map(|review| Report { review })
+}

@@ -1,3 +1,4 @@
+<<<<<<< HEAD
 //! The harness of the integration tests: the simulator, and what several tests build alike.
 //!
 //! Everything here is deterministic: one thread, one seed, a virtual clock. It never looks at a real clock, opens no
@@ -6,3 +7,6 @@
 pub mod ready;
 pub mod simulation;
 pub mod world;
+=======
+//! What integration tests share. The tests themselves are one binary, `tests/tests/main.rs`, a module an idea.
+>>>>>>> main

@@ -15,7 +15,11 @@ use super::{Evidence, Said};
 use crate::followed::Current;
 
 /// Seals what was said in the evaluation.
-pub(super) fn seal(change: &Change, current: &Current<Evidence>, setting: Option<&Setting<'_>>) -> EvidenceBundle {
+pub(super) fn seal(
+    change: &Change,
+    current: &Current<Evidence>,
+    setting: Option<&Setting<'_>>,
+) -> EvidenceBundle {
     let held = &current.work;
     let snapshot = held.snapshot.as_ref();
     let ontology = [EvidenceKey::Topology, EvidenceKey::Objectives].map(|key| item(key, snapshot)).into();
@@ -24,7 +28,8 @@ pub(super) fn seal(change: &Change, current: &Current<Evidence>, setting: Option
         item(EvidenceKey::Cost, held.cost.as_ref()),
         item(EvidenceKey::Recovery, held.recovery.as_ref()),
     ];
-    let claims = current.claims.iter().map(|claim| EvidenceItem { key: key_of(&claim.claim), digest: claim.digest });
+    let claims =
+        current.claims.iter().map(|claim| EvidenceItem { key: key_of(&claim.claim), digest: claim.digest });
     let itself = EvidenceItem { key: EvidenceKey::Change, digest: change.change_digest };
     EvidenceBundle {
         evaluation: current.evaluation,
@@ -45,7 +50,10 @@ pub(super) fn seal(change: &Change, current: &Current<Evidence>, setting: Option
 fn present(held: &Evidence, setting: Option<&Setting<'_>>) -> BTreeSet<EvidenceKey> {
     let protects = |snapshot, setting: &Setting<'_>| {
         let objects = Contents::of(snapshot, setting).objects;
-        objects.iter().filter_map(|node| setting.graph.object(*node)).any(|object| is_objective(object.detail.object_type()))
+        objects
+            .iter()
+            .filter_map(|node| setting.graph.object(*node))
+            .any(|object| is_objective(object.detail.object_type()))
     };
     let snapshot = held.snapshot.as_ref().map(|said| &*said.record);
     let has = |key| match key {
@@ -62,7 +70,9 @@ fn present(held: &Evidence, setting: Option<&Setting<'_>>) -> BTreeSet<EvidenceK
         }
         EvidenceKey::Cost => held.cost.as_ref().is_some_and(|cost| {
             let counted = cost.record.effects.iter().any(|effect| effect.option.as_str() == AS_PROPOSED);
-            counted && cost.record.unavailable.is_none() && !says(&cost.record.reasons, ReasonCode::CostUnpriced)
+            counted
+                && cost.record.unavailable.is_none()
+                && !says(&cost.record.reasons, ReasonCode::CostUnpriced)
         }),
         EvidenceKey::Recovery => held.recovery.as_ref().is_some_and(|recovery| {
             let known = recovery.record.effects.iter().any(|effect| effect.option.as_str() == AS_PROPOSED);
@@ -75,7 +85,8 @@ fn present(held: &Evidence, setting: Option<&Setting<'_>>) -> BTreeSet<EvidenceK
 
 /// Scheduled branches that did not answer. Without a snapshot neither topology nor objectives are known.
 fn missing(held: &Evidence) -> BTreeSet<EvidenceKey> {
-    let activated = |key| held.schedule.as_ref().is_some_and(|schedule| schedule.record.activated.contains(&key));
+    let activated =
+        |key| held.schedule.as_ref().is_some_and(|schedule| schedule.record.activated.contains(&key));
     let silent = |key: &EvidenceKey| match key {
         EvidenceKey::Change => false,
         EvidenceKey::Topology | EvidenceKey::Objectives => held.snapshot.is_none(),

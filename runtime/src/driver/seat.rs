@@ -11,6 +11,8 @@ use super::{Action, Input, Rules};
 pub trait Seat: Send {
     /// Which agent.
     fn role(&self) -> Owner;
+    /// The number of its logic.
+    fn logic(&self) -> u16;
     /// Takes an input. `library` holds everything that was resolved so far.
     fn step(&mut self, input: Input, library: &Library) -> Vec<Action>;
     /// Where the seat stands on a key.
@@ -79,6 +81,10 @@ impl<A: Agent> Default for Member<A> {
 impl<A: Agent> Seat for Member<A> {
     fn role(&self) -> Owner {
         A::ROLE
+    }
+
+    fn logic(&self) -> u16 {
+        self.logic
     }
 
     fn step(&mut self, input: Input, library: &Library) -> Vec<Action> {

@@ -231,6 +231,14 @@ impl LocalLog for EmbeddedLog {
         })
     }
 
+    fn keys_with(&self, prefix: &str, limit: usize) -> Result<Vec<Key>, Unavailable> {
+        self.with(|database, inner| {
+            let mut found: BTreeSet<Key> = inner.index.keys_with(prefix).take(limit).cloned().collect();
+            found.extend(rows::closed_with(database, prefix, limit)?);
+            Ok(found.into_iter().take(limit).collect())
+        })
+    }
+
     fn reviews(&self, limit: usize) -> Result<Vec<Key>, Unavailable> {
         self.with(|database, _| rows::latest_reviews(database, limit))
     }

@@ -55,6 +55,12 @@ impl Index {
         keys.into_iter().map(|(_, key)| key.clone()).collect()
     }
 
+    /// Keys whose text starts with `prefix`.
+    pub fn keys_with<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = &'a Key> {
+        let from = (std::ops::Bound::Included(prefix), std::ops::Bound::Unbounded);
+        self.keys.range::<str, _>(from).map(|(key, _)| key).take_while(move |key| key.as_str().starts_with(prefix))
+    }
+
     /// Remembers a step of `key` by `owner` at `position`.
     pub fn add(&mut self, key: &Key, owner: Owner, id: StepId, position: Position) {
         let entry = self.keys.entry(key.clone()).or_default();

@@ -144,6 +144,10 @@ impl LocalLog for MemoryLog {
         Ok(self.lock().newest.get(slot).cloned())
     }
 
+    fn keys_with(&self, prefix: &str, limit: usize) -> Result<Vec<Key>, Unavailable> {
+        Ok(self.lock().index.keys_with(prefix).take(limit).cloned().collect())
+    }
+
     fn reviews(&self, limit: usize) -> Result<Vec<Key>, Unavailable> {
         let inner = self.lock();
         let latest = |key: &&Key| inner.index.entry(key).and_then(|entry| entry.positions.last().copied());

@@ -11,7 +11,7 @@ use ontology::{Reason, ReasonCode};
 use super::scope::{Scope, Setting};
 
 /// Conflicts of one code that a snapshot lists; beyond, their number is stated, so that it stays small.
-pub const LISTED_MAX: usize = 16;
+pub(super) const LISTED_MAX: usize = 16;
 
 /// What is wrong, sorted by code and subject.
 pub(super) fn conflicts(setting: &Setting<'_>, scope: &Scope) -> Vec<Reason> {

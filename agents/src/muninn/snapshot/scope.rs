@@ -6,10 +6,12 @@ use ontology::graph::traverse::NODES_MAX;
 use ontology::graph::{Edits, Graph, Node, Traversal, View};
 use ontology::model::Object;
 use ontology::policy::{Catalog, Limits, Selector};
+use ontology::records::Pins;
 use ontology::records::document::{ChangeDocument, Target};
 use ontology::records::snapshot::Resolution;
 use ontology::release::{LinkType, ObjectType};
-use ontology::{ObjectId, Timestamp};
+use ontology::{Content, ObjectId, Timestamp};
+use topics::Library;
 
 /// The traversal's depth where the catalog says nothing (arb.md 2.3).
 pub const DEPTH_MAX_DEFAULT: u32 = 3;
@@ -47,6 +49,21 @@ pub struct Setting<'a> {
     pub cutoff: Timestamp,
 }
 
+impl<'a> Setting<'a> {
+    /// Looks everything up that a review has pinned; `None` where the library does not hold it.
+    #[must_use]
+    pub fn of(
+        library: &'a Library,
+        document: &'a Content<ChangeDocument>,
+        pins: &Pins,
+        cutoff: Timestamp,
+    ) -> Option<Self> {
+        let document: &ChangeDocument = library.document(document)?;
+        let (graph, catalog) = (library.model(&pins.model)?, library.catalog(&pins.catalog)?);
+        Some(Self { document, graph, catalog, cutoff })
+    }
+}
+
 /// The part of the model around the targets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scope {
@@ -78,7 +95,8 @@ pub fn scope(setting: &Setting<'_>) -> Scope {
     let traversal = loop {
         let before = excluded.len() + hidden.len();
         let traversal = around(graph, &starts, excluded.union(&hidden), limits.depth_max);
-        for (node, object) in traversal.reached.keys().filter_map(|node| Some((*node, graph.object(*node)?))) {
+        for (node, object) in traversal.reached.keys().filter_map(|node| Some((*node, graph.object(*node)?)))
+        {
             if !readable(object.detail.object_type()) {
                 hidden.insert(node);
             } else if !in_force(object, setting.cutoff) {
@@ -106,7 +124,8 @@ impl Scope {
             }
             for link in FACTS.iter().flat_map(|kind| setting.graph.links_from(node, *kind)) {
                 let (_, fact) = setting.graph.ends(*link);
-                let current = setting.graph.object(fact).is_some_and(|object| in_force(object, setting.cutoff));
+                let current =
+                    setting.graph.object(fact).is_some_and(|object| in_force(object, setting.cutoff));
                 if !current {
                     self.excluded.insert(fact);
                 } else if self.objects.len() < NODES_MAX || self.objects.contains_key(&fact) {
@@ -139,7 +158,8 @@ pub fn resolve(setting: &Setting<'_>) -> Vec<Resolution> {
 pub fn selects(selector: &Selector, target: &Target, object: Option<&Object>) -> bool {
     let placement = object.and_then(|object| object.detail.placement());
     let placed_kind = placement.and_then(|placement| placement.kind.as_deref());
-    selector.matches(placement, &target.kind) || placed_kind.is_some_and(|kind| selector.matches(placement, kind))
+    selector.matches(placement, &target.kind)
+        || placed_kind.is_some_and(|kind| selector.matches(placement, kind))
 }
 
 /// The object of the model that a target belongs to.
@@ -157,7 +177,8 @@ pub fn touched<'a>(
     objects: &BTreeSet<Node>,
 ) -> BTreeSet<Node> {
     let bound = |resolution: &Resolution| graph.node(resolution.found.object()?);
-    let mut touched: BTreeSet<Node> = targets.filter_map(bound).filter(|node| objects.contains(node)).collect();
+    let mut touched: BTreeSet<Node> =
+        targets.filter_map(bound).filter(|node| objects.contains(node)).collect();
     for kind in [LinkType::WorkloadRunsOn, LinkType::ImplementedBy] {
         let above = |node: &Node| graph.links_to(*node, kind).iter().map(|link| graph.ends(*link).0);
         let above: Vec<Node> = touched.iter().flat_map(above).filter(|node| objects.contains(node)).collect();
@@ -183,12 +204,15 @@ fn limits(setting: &Setting<'_>, targets: &[Resolution]) -> Limits {
     for target in setting.document.changed() {
         let at = targets.binary_search_by(|resolution| resolution.address.cmp(&target.address)).ok();
         let object = at.and_then(|at| object_of(setting.graph, &targets[at]));
-        let Some(limits) = setting.catalog.limits.iter().find(|limits| selects(&limits.when, target, object)) else {
+        let Some(limits) = setting.catalog.limits.iter().find(|limits| selects(&limits.when, target, object))
+        else {
             continue;
         };
         found = Some(Limits {
             when: Selector::default(),
-            affected_max: found.as_ref().map_or(limits.affected_max, |found| found.affected_max.min(limits.affected_max)),
+            affected_max: found
+                .as_ref()
+                .map_or(limits.affected_max, |found| found.affected_max.min(limits.affected_max)),
             depth_max: found.as_ref().map_or(limits.depth_max, |found| found.depth_max.max(limits.depth_max)),
         });
     }
@@ -203,7 +227,12 @@ fn starts(setting: &Setting<'_>, targets: &[Resolution]) -> Vec<Node> {
     bound.chain(joined).filter_map(|id| setting.graph.node(id)).collect()
 }
 
-fn around<'a>(graph: &Graph, starts: &[Node], without: impl Iterator<Item = &'a Node>, depth_max: u32) -> Traversal {
+fn around<'a>(
+    graph: &Graph,
+    starts: &[Node],
+    without: impl Iterator<Item = &'a Node>,
+    depth_max: u32,
+) -> Traversal {
     let ids = without.filter_map(|node| graph.object(*node)).map(|object| object.id.clone());
     let removed: BTreeSet<ObjectId> = ids.collect();
     let view = if removed.is_empty() {
@@ -221,5 +250,6 @@ const fn readable(object_type: ObjectType) -> bool {
 }
 
 fn in_force(object: &Object, cutoff: Timestamp) -> bool {
-    object.effective_from.is_none_or(|from| from <= cutoff) && object.effective_to.is_none_or(|to| cutoff < to)
+    object.effective_from.is_none_or(|from| from <= cutoff)
+        && object.effective_to.is_none_or(|to| cutoff < to)
 }

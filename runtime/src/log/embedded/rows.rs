@@ -88,6 +88,21 @@ pub(super) fn closed_entry(database: &Database, key: &Key) -> Result<Option<Entr
     entry_of(database, positions.collect()).map(Some)
 }
 
+/// Closed reviews whose id starts with `prefix`.
+pub(super) fn closed_with(database: &Database, prefix: &str, limit: usize) -> Result<Vec<Key>, Unavailable> {
+    let read = database.begin_read().map_err(damaged)?;
+    let Some(table) = existing(read.open_table(CLOSED))? else { return Ok(Vec::new()) };
+    let mut found = Vec::new();
+    for row in table.range(prefix..).map_err(damaged)?.take(limit) {
+        let (key, _) = row.map_err(damaged)?;
+        if !key.value().starts_with(prefix) {
+            break;
+        }
+        found.push(key.value().parse().map_err(damaged)?);
+    }
+    Ok(found)
+}
+
 /// One transaction: the steps, the rows of reviews that closed, and of those that opened again.
 pub(super) fn write(
     database: &Database,

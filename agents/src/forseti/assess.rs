@@ -1,0 +1,126 @@
+//! One option, by itself: everything that is known for and against it.
+
+use std::borrow::Cow;
+
+use ontology::graph::{Edits, View};
+use ontology::policy::{Limits, Subject};
+use ontology::records::{OptionDraft, RecommendationKind};
+use ontology::{Effect, Reason, ReasonCode};
+
+use super::effects::{self, Effects};
+use super::judge::Bench;
+use super::option::Course;
+use super::paths::{self, Judged};
+use super::reach::{self, Reach};
+use super::receipt::{self, Quality};
+use super::rules::{self, Ruled};
+use super::scope::Scope;
+use super::{evidence, hypothesis, plan};
+
+/// What is known of one option.
+pub(super) struct Assessed<'a> {
+    /// The option, and what it leaves of the change.
+    pub(super) course: Course<'a>,
+    /// The model with the option laid over it.
+    pub(super) overlay: View<'a>,
+    /// Rules of the ontology that the overlay breaks.
+    pub(super) invalid: Vec<Reason>,
+    /// What the rules say.
+    pub(super) ruled: Ruled,
+    /// What the judgement looked at.
+    pub(super) judged: Judged,
+    /// What that is worth.
+    pub(super) quality: Quality,
+    /// How far it may reach.
+    pub(super) reach: Reach,
+    /// The bounds that apply to it.
+    pub(super) limits: Limits,
+    /// What it does to the objectives.
+    pub(super) effects: Effects,
+    /// Every reason, by itself.
+    pub(super) reasons: Vec<Reason>,
+}
+
+impl Assessed<'_> {
+    /// What it would be recommended as, by itself.
+    pub(super) fn would_be(&self) -> RecommendationKind {
+        ceiling(&self.reasons)
+    }
+}
+
+/// The recommendation that follows from reasons: the hardest decides, and nothing raises it (S-12).
+pub(super) fn ceiling(reasons: &[Reason]) -> RecommendationKind {
+    match reasons.iter().map(|reason| reason.effect).max() {
+        None | Some(Effect::Noted) => RecommendationKind::Conformant,
+        Some(Effect::Approval) => RecommendationKind::ApprovalRequired,
+        Some(Effect::Held) => RecommendationKind::Held,
+        Some(Effect::Rejected) => RecommendationKind::Rejected,
+    }
+}
+
+/// Assesses one option. The scope of the change as proposed is reused where the option starts at the same objects.
+pub(super) fn assess<'a>(bench: &Bench<'a>, draft: Cow<'a, OptionDraft>) -> Assessed<'a> {
+    let inputs = bench.inputs;
+    let course = Course::of(inputs.document, draft);
+    let edits = if course.acts() {
+        Edits::of(inputs.document, &bench.targets, &course.draft, inputs.graph)
+    } else {
+        Edits::default()
+    };
+    let (overlay, invalid) = View::with(inputs.graph, &edits);
+    let ruled = if course.acts() { ruled(bench, &course, &overlay) } else { Ruled::default() };
+    let reduced = (!course.as_proposed()).then(|| Scope::of(&bench.base, &bench.targets, &course));
+    let scope = reduced.as_ref().unwrap_or(&bench.scope);
+    let judged = paths::judged(bench, scope, &course, ruled.paths());
+    let quality = receipt::quality(bench, scope, &judged);
+    let limits = reach::limits(inputs.catalog, inputs.graph, &bench.targets, &course);
+    let reach = Reach::of(inputs.graph, &bench.targets, &course, limits.depth_max);
+    let effects = effects::effects(bench, &course, &edits, &judged);
+    let mut reasons = bench.general.clone();
+    reasons.extend(evidence::observed(bench, &course, scope));
+    reasons.extend(quality.reasons.iter().cloned());
+    reasons.extend(plan::classes(inputs, &course));
+    reasons.extend(reach.reasons(&limits));
+    reasons.extend(effects.reasons.iter().cloned());
+    reasons.extend(ruled.reasons.iter().cloned());
+    reasons.extend(invalid.iter().cloned());
+    hypothesis::assume(inputs, &mut reasons);
+    Assessed { course, overlay, invalid, ruled, judged, quality, reach, limits, effects, reasons }
+}
+
+fn ruled(bench: &Bench<'_>, course: &Course<'_>, overlay: &View<'_>) -> Ruled {
+    let subject = Subject {
+        document: &course.document,
+        targets: &bench.targets,
+        base: &bench.base,
+        overlay,
+        catalog: bench.inputs.catalog,
+        cutoff: bench.inputs.docket.opened_at,
+    };
+    rules::ruled(&bench.rules, &subject)
+}
+
+/// Reasons that a list holds for one code and effect at most; beyond, their number is stated. A judgement stays
+/// a small record whatever the change is.
+const REASONS_OF_A_CODE_MAX: usize = 8;
+
+/// Sorts reasons: hardest first, then by code and subject; each once, and bounded a code.
+pub(super) fn arrange(reasons: &mut Vec<Reason>) {
+    reasons.sort_by(|a, b| b.effect.cmp(&a.effect).then_with(|| a.cmp(b)));
+    reasons.dedup();
+    let mut arranged: Vec<Reason> = Vec::with_capacity(reasons.len());
+    for same in reasons.chunk_by(|a, b| (a.effect, a.code) == (b.effect, b.code)) {
+        let listed = if same.len() > REASONS_OF_A_CODE_MAX { REASONS_OF_A_CODE_MAX - 1 } else { same.len() };
+        arranged.extend_from_slice(&same[..listed]);
+        if listed < same.len() {
+            arranged.push(more(same[0].code, same[0].effect, same.len() - listed));
+        }
+    }
+    *reasons = arranged;
+}
+
+fn more(code: ReasonCode, effect: Effect, many: usize) -> Reason {
+    let mut reason = Reason::new(code).with_detail(format!("and {many} more"));
+    reason.effect = effect;
+    reason
+}

@@ -1,0 +1,295 @@
+//! The judgement: a pure function of what is on record, of the pinned model and of the pinned catalog.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use ontology::graph::{Graph, View};
+use ontology::policy::{Catalog, Constraint};
+use ontology::records::decision::{AFFECTED_LISTED_MAX, Basis, OptionOutcome, VERDICT_KIND};
+use ontology::records::evaluation::AS_PROPOSED;
+use ontology::records::snapshot::Resolution;
+use ontology::records::{
+    Case, ChangeDocument, ConstraintOutcome, EvidenceKey, GraphReceipt, ImpactEnvelope, Pins, Recommendation,
+    RecommendationKind, Scenario, Verdict, VerdictKind,
+};
+use ontology::{Digest, Name, ObjectId, Reason};
+use serde::Serialize;
+use topics::{Library, Object};
+
+use super::assess::{Assessed, arrange, assess, ceiling};
+use super::option::Course;
+use super::reach::count;
+use super::scope::{self, Scope};
+use super::selection::{self, Selection};
+use super::{Docket, branch, evidence, hypothesis, options, plan, receipt, rules};
+
+/// Everything that a judgement depends on.
+#[derive(Debug, Clone)]
+pub struct Inputs<'a> {
+    /// What has arrived.
+    pub docket: &'a Docket,
+    /// The change.
+    pub document: &'a ChangeDocument,
+    /// The pinned model revision.
+    pub graph: &'a Graph,
+    /// The pinned catalog.
+    pub catalog: &'a Catalog,
+    /// Keys that are assumed to have evidence: empty, but in hypotheses (U1).
+    pub assumed: BTreeSet<EvidenceKey>,
+}
+
+impl<'a> Inputs<'a> {
+    /// The inputs for what is on `docket`; nothing where `library` lacks something that it pins.
+    #[must_use]
+    pub fn of(docket: &'a Docket, library: &'a Library) -> Option<Self> {
+        Some(Self {
+            document: library.document(&docket.change.document)?,
+            graph: library.model(&docket.pins.model)?,
+            catalog: library.catalog(&docket.pins.catalog)?,
+            docket,
+            assumed: BTreeSet::new(),
+        })
+    }
+}
+
+/// The join: six records of one step (S-11).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Judgement {
+    /// What the snapshot is worth.
+    pub receipt: GraphReceipt,
+    /// The change laid over it.
+    pub scenario: Scenario,
+    /// The options compared.
+    pub case: Case,
+    /// How far the change may reach.
+    pub envelope: ImpactEnvelope,
+    /// What is recommended.
+    pub recommendation: Recommendation,
+    /// The last word, unless a person has it.
+    pub verdict: Option<Verdict>,
+}
+
+impl Judgement {
+    /// The records, in the order of the trace.
+    #[must_use]
+    pub fn into_objects(self) -> Vec<Object> {
+        let mut objects = vec![
+            self.receipt.into(),
+            self.scenario.into(),
+            self.case.into(),
+            self.envelope.into(),
+            self.recommendation.into(),
+        ];
+        objects.extend(self.verdict.map(Object::from));
+        objects
+    }
+}
+
+/// What every option shares.
+pub(super) struct Bench<'a> {
+    /// The inputs.
+    pub(super) inputs: &'a Inputs<'a>,
+    /// How the targets are found in the model, sorted by address.
+    pub(super) targets: Vec<Resolution>,
+    /// The model as it is.
+    pub(super) base: View<'a>,
+    /// The constraints in force.
+    pub(super) rules: Vec<&'a Constraint>,
+    /// The keys that are required.
+    pub(super) required: &'a BTreeSet<EvidenceKey>,
+    /// What surrounds the targets of the change as proposed.
+    pub(super) scope: Scope,
+    /// Reasons that hold for every option.
+    pub(super) general: Vec<Reason>,
+    /// Those of them that lie in the snapshot.
+    pub(super) integrity: Vec<Reason>,
+}
+
+/// Nothing is required where no schedule says what is; that the schedule is missing holds by itself.
+static NOTHING_REQUIRED: BTreeSet<EvidenceKey> = BTreeSet::new();
+
+impl<'a> Bench<'a> {
+    fn of(inputs: &'a Inputs<'a>) -> Self {
+        let base = View::base(inputs.graph);
+        let targets = scope::targets(inputs);
+        let whole = Course::of(inputs.document, Cow::Owned(options::minimal().swap_remove(0)));
+        let scope = Scope::of(&base, &targets, &whole);
+        let required =
+            inputs.docket.schedule.as_ref().map_or(&NOTHING_REQUIRED, |filed| &filed.object.required);
+        let rules = rules::in_force(inputs);
+        let mut bench = Self {
+            inputs,
+            targets,
+            base,
+            rules,
+            required,
+            scope,
+            general: Vec::new(),
+            integrity: Vec::new(),
+        };
+        bench.integrity = receipt::integrity(&bench);
+        bench.general = plan::general(inputs);
+        bench.general.extend(bench.integrity.iter().cloned());
+        bench.general.extend(evidence::general(&bench));
+        bench
+    }
+
+    fn options(&self) -> Vec<Assessed<'a>> {
+        let drafts = self.inputs.docket.options.as_ref().map(|filed| filed.object.options.as_slice());
+        match drafts.filter(|drafts| drafts.first().is_some_and(|first| first.id.as_str() == AS_PROPOSED)) {
+            Some(drafts) => drafts.iter().map(|draft| assess(self, Cow::Borrowed(draft))).collect(),
+            None => options::minimal().into_iter().map(|draft| assess(self, Cow::Owned(draft))).collect(),
+        }
+    }
+}
+
+/// Judges the change as proposed, and each other option by itself.
+#[must_use]
+pub fn judge(inputs: &Inputs<'_>) -> Judgement {
+    let bench = Bench::of(inputs);
+    let options = bench.options();
+    let selection = selection::select(&options);
+    let proposed = &options[0];
+    let mut reasons = proposed.reasons.clone();
+    reasons.extend(selection.reasons.iter().cloned());
+    hypothesis::assume(inputs, &mut reasons);
+    arrange(&mut reasons);
+    let kind = ceiling(&reasons);
+
+    let scenario = scenario(&bench, proposed);
+    let case = case(&bench, &options, selection, &scenario);
+    let envelope = envelope(&bench, proposed, case.case_digest);
+    let docket = inputs.docket;
+    let bundle = docket.bundle.as_ref();
+    let present = |key: &&EvidenceKey| {
+        inputs.assumed.contains(key) || bundle.is_some_and(|bundle| bundle.object.present.contains(key))
+    };
+    let alternatives = options[1..].iter().filter(|option| option.course.acts());
+    let alternatives = alternatives.filter(|option| option.would_be() == RecommendationKind::Conformant);
+    let recommendation = Recommendation {
+        evaluation: docket.evaluation,
+        kind,
+        case_digest: case.case_digest,
+        reasons,
+        keys_present: count(bench.required.iter().filter(present).count()),
+        keys_required: count(bench.required.len()),
+        alternatives: alternatives.map(|option| option.course.draft.id.clone()).collect(),
+    };
+    let receipt = receipt::receipt(&bench, &proposed.quality, &bench.integrity);
+    Judgement {
+        receipt,
+        scenario,
+        envelope,
+        recommendation,
+        verdict: verdict(docket, kind, case.case_digest),
+        case,
+    }
+}
+
+/// The last word; nobody says it for a change that a person decides.
+fn verdict(docket: &Docket, kind: RecommendationKind, case_digest: Digest) -> Option<Verdict> {
+    let (verdict, basis) = match kind {
+        RecommendationKind::Conformant => (VerdictKind::Conformant, Basis::Observation),
+        RecommendationKind::Conditional => (VerdictKind::Conditional, Basis::Observation),
+        RecommendationKind::Held => (VerdictKind::Held, Basis::Observation),
+        RecommendationKind::Rejected => (VerdictKind::Rejected, Basis::Denied),
+        RecommendationKind::ApprovalRequired => return None,
+    };
+    Some(Verdict {
+        evaluation: docket.evaluation,
+        kind: Name::new(VERDICT_KIND).expect("a short literal"),
+        verdict,
+        basis,
+        change_digest: docket.change.change_digest,
+        bundle_digest: docket.bundle.as_ref().map(|bundle| bundle.digest),
+        case_digest,
+    })
+}
+
+fn scenario(bench: &Bench<'_>, proposed: &Assessed<'_>) -> Scenario {
+    let docket = bench.inputs.docket;
+    let snapshot = docket.snapshot.as_ref();
+    let base_digest = snapshot.map_or_else(|| bench.inputs.graph.digest(), |filed| filed.object.pairs_digest);
+    Scenario {
+        evaluation: docket.evaluation,
+        branch_id: branch::id(docket.change.idempotency_key.as_str(), docket.change.change_digest),
+        base_digest,
+        bundle_digest: docket.bundle.as_ref().map(|bundle| bundle.digest),
+        scenario_digest: proposed.overlay.digest(base_digest),
+        operations: proposed.overlay.operations(),
+        reasons: proposed.invalid.clone(),
+    }
+}
+
+/// What a case's digest covers: everything the judgement used (arb.md 2.7). No time is in it.
+#[derive(Serialize)]
+struct Material<'a> {
+    change: Digest,
+    pins: &'a Pins,
+    snapshot: Option<Digest>,
+    policies: Option<Digest>,
+    schedule: Option<Digest>,
+    bundle: Option<Digest>,
+    scenario: Digest,
+    options: &'a [OptionOutcome],
+    constraints: &'a [ConstraintOutcome],
+    protected: &'a [ObjectId],
+}
+
+fn case(bench: &Bench<'_>, options: &[Assessed<'_>], selection: Selection, scenario: &Scenario) -> Case {
+    let docket = bench.inputs.docket;
+    let proposed = &options[0];
+    let outcomes: Vec<OptionOutcome> = options.iter().map(outcome).collect();
+    let case_digest = Digest::of_value(&Material {
+        change: docket.change.change_digest,
+        pins: &docket.pins,
+        snapshot: docket.snapshot.as_ref().map(|filed| filed.digest),
+        policies: docket.policies.as_ref().map(|filed| filed.digest),
+        schedule: docket.schedule.as_ref().map(|filed| filed.digest),
+        bundle: docket.bundle.as_ref().map(|filed| filed.digest),
+        scenario: scenario.scenario_digest,
+        options: &outcomes,
+        constraints: &proposed.ruled.outcomes,
+        protected: &proposed.judged.objectives,
+    });
+    Case {
+        evaluation: docket.evaluation,
+        case_digest,
+        options: outcomes,
+        protected_objectives: proposed.judged.objectives.clone(),
+        constraints: proposed.ruled.outcomes.clone(),
+        selected: selection.selected,
+        margin_bp: selection.margin_bp,
+    }
+}
+
+fn outcome(option: &Assessed<'_>) -> OptionOutcome {
+    OptionOutcome {
+        id: option.course.draft.id.clone(),
+        effects: option.effects.each.clone(),
+        violates: option.ruled.violates.clone(),
+        score: option.effects.score,
+        would_be: option.would_be(),
+        targets: count(option.course.changed().count()),
+    }
+}
+
+fn envelope(bench: &Bench<'_>, proposed: &Assessed<'_>, case_digest: Digest) -> ImpactEnvelope {
+    let docket = bench.inputs.docket;
+    let reach = &proposed.reach;
+    let whole =
+        docket.snapshot.as_ref().is_some_and(|filed| filed.object.complete && !filed.object.truncated);
+    let valid_s = i64::try_from(bench.inputs.catalog.receipt_valid_s).unwrap_or(i64::MAX);
+    ImpactEnvelope {
+        evaluation: docket.evaluation,
+        case_digest,
+        direct_total: reach.direct,
+        affected: reach.affected.iter().take(AFFECTED_LISTED_MAX).cloned().collect(),
+        affected_total: count(reach.affected.len()),
+        affected_digest: Digest::of_value(&reach.affected),
+        affected_max: proposed.limits.affected_max,
+        depth_max: proposed.limits.depth_max,
+        complete: whole && !reach.truncated,
+        expires_at: docket.opened_at.plus_seconds(valid_s),
+    }
+}

@@ -1,0 +1,160 @@
+//! Which facts the judgement looked at (U8). Only they lower the ceiling.
+//!
+//! Judged are the relations on
+//! - the way up from what is changed, over the workloads and services that it is a part of, to the nearest owner;
+//! - the shortest path to every objective in scope that is in force;
+//! - the path to everything that breaks a constraint;
+//! - the relations of destroyed objects to what needs them, where a constraint in force asks for dependents;
+//! - the relations to recovery plans, where recovery is required or a constraint in force asks for rehearsals.
+//!
+//! Everything here visits a relation in scope a bounded number of times.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use ontology::graph::{Graph, Node, Reached};
+use ontology::model::{Detail, Object};
+use ontology::policy::ConstraintKind;
+use ontology::records::EvidenceKey;
+use ontology::release::LinkType;
+use ontology::{ObjectId, Timestamp};
+
+use super::judge::Bench;
+use super::option::Course;
+use super::scope::{self, Scope};
+
+/// Links whose end is a part of their start, for the way up.
+const PART_OF: [LinkType; 3] = [LinkType::WorkloadRunsOn, LinkType::ImplementedBy, LinkType::Contains];
+/// Hops of the way up at most: a contained resource, its container, workload, service.
+const UP_MAX: u32 = 4;
+
+/// What the judgement of one option looks at.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Judged {
+    /// Numbers of judged links of the model.
+    pub(super) links: BTreeSet<u32>,
+    /// Objectives in scope that are in force, sorted by id.
+    pub(super) objectives: Vec<ObjectId>,
+}
+
+/// What the judgement of `course` looks at; `violated` are the paths to what breaks a constraint.
+pub(super) fn judged<'p>(
+    bench: &Bench<'_>,
+    scope: &Scope,
+    course: &Course<'_>,
+    violated: impl Iterator<Item = &'p Vec<ObjectId>>,
+) -> Judged {
+    let graph = bench.inputs.graph;
+    let cutoff = bench.inputs.docket.opened_at;
+    let mut links = BTreeSet::new();
+    let lineage = way_up(graph, scope, &mut links);
+    let objectives = objectives(graph, scope, cutoff);
+    let ends: Vec<Node> = objectives.iter().filter_map(|objective| graph.node(objective)).collect();
+    shortest_paths(graph, scope, &ends, &mut links);
+    along(graph, violated, &mut links);
+    let asks = |wanted: fn(&ConstraintKind) -> bool| bench.rules.iter().any(|rule| wanted(&rule.rule));
+    if asks(|rule| matches!(rule, ConstraintKind::NoDeleteWithDependents)) {
+        destroyed_needs(bench, course, &mut links);
+    }
+    let rehearsed = asks(|rule| matches!(rule, ConstraintKind::RecoveryRehearsed { .. }));
+    if rehearsed || bench.required.contains(&EvidenceKey::Recovery) {
+        let plans = lineage.iter().flat_map(|node| graph.links_from(*node, LinkType::RecoveredBy));
+        links.extend(plans.copied());
+    }
+    Judged { links, objectives }
+}
+
+/// Whether `object` is in force at `cutoff`.
+pub(super) fn in_force(object: &Object, cutoff: Timestamp) -> bool {
+    object.effective_from.is_none_or(|from| from <= cutoff)
+        && object.effective_to.is_none_or(|to| cutoff < to)
+}
+
+/// Whether `detail` is an objective, and whether it is only assumed.
+pub(super) fn objective(detail: &Detail) -> Option<bool> {
+    match detail {
+        Detail::ServiceObjective(objective) => Some(objective.assumed),
+        Detail::RecoveryObjective(objective) => Some(objective.assumed),
+        Detail::CostObjective(objective) => Some(objective.assumed),
+        _ => None,
+    }
+}
+
+fn objectives(graph: &Graph, scope: &Scope, cutoff: Timestamp) -> Vec<ObjectId> {
+    let objects = scope.traversal.reached.keys().filter_map(|node| graph.object(*node));
+    let active = objects.filter(|object| objective(&object.detail).is_some() && in_force(object, cutoff));
+    let mut ids: Vec<ObjectId> = active.map(|object| object.id.clone()).collect();
+    ids.sort();
+    ids
+}
+
+/// Climbs from what is changed to what it is a part of, and takes each nearest owner. A node is visited at most
+/// twice: below an owner, and where one was already found.
+fn way_up(graph: &Graph, scope: &Scope, links: &mut BTreeSet<u32>) -> BTreeSet<Node> {
+    let mut seen: BTreeSet<(Node, bool)> = scope.starts.iter().map(|start| (*start, false)).collect();
+    let mut waiting: VecDeque<(Node, bool, u32)> =
+        seen.iter().map(|(node, owned)| (*node, *owned, 0)).collect();
+    while let Some((node, owned, depth)) = waiting.pop_front() {
+        let owners = graph.links_from(node, LinkType::OwnedBy);
+        if !owned {
+            links.extend(owners);
+        }
+        let owned = owned || !owners.is_empty();
+        if depth == UP_MAX {
+            continue;
+        }
+        for link in PART_OF.iter().flat_map(|kind| graph.links_to(node, *kind)) {
+            links.insert(*link);
+            let whole = graph.ends(*link).0;
+            if seen.insert((whole, owned)) {
+                waiting.push_back((whole, owned, depth + 1));
+            }
+        }
+    }
+    seen.into_iter().map(|(node, _)| node).collect()
+}
+
+/// Takes the links on the traversal's shortest paths to `ends`.
+fn shortest_paths(graph: &Graph, scope: &Scope, ends: &[Node], links: &mut BTreeSet<u32>) {
+    let reached = &scope.traversal.reached;
+    let mut passed: BTreeSet<Node> = BTreeSet::new();
+    for end in ends {
+        let mut node = *end;
+        while passed.insert(node) {
+            let Some(Reached { via: Some(via), .. }) = reached.get(&node) else { break };
+            node = *via;
+        }
+    }
+    let leads = |from: Node, to: Node| {
+        passed.contains(&to) && reached.get(&to).is_some_and(|reached| reached.via == Some(from))
+    };
+    links.extend(scope.traversal.links.iter().filter(|link| {
+        let (from, to) = graph.ends(**link);
+        leads(from, to) || leads(to, from)
+    }));
+}
+
+/// Takes the links between neighbours of each path.
+fn along<'p>(graph: &Graph, paths: impl Iterator<Item = &'p Vec<ObjectId>>, links: &mut BTreeSet<u32>) {
+    let steps = paths.flat_map(|path| path.windows(2));
+    let steps: BTreeSet<(Node, Node)> =
+        steps.filter_map(|pair| Some((graph.node(&pair[0])?, graph.node(&pair[1])?))).collect();
+    for (from, to) in steps {
+        for kind in LinkType::ALL {
+            links.extend(graph.links_from(from, kind).iter().filter(|link| graph.ends(**link).1 == to));
+            links.extend(graph.links_to(from, kind).iter().filter(|link| graph.ends(**link).0 == to));
+        }
+    }
+}
+
+/// Takes the links by which other objects need those that `course` destroys.
+fn destroyed_needs(bench: &Bench<'_>, course: &Course<'_>, links: &mut BTreeSet<u32>) {
+    let graph = bench.inputs.graph;
+    let destroyed = course.changed().filter(|target| target.action.destroys());
+    let objects = destroyed.filter_map(|target| scope::found(&bench.targets, &target.address)?.object());
+    let nodes: BTreeSet<Node> = objects.filter_map(|object| graph.node(object)).collect();
+    for node in nodes {
+        for kind in [LinkType::WorkloadRunsOn, LinkType::DependsOn, LinkType::WorkloadDependsOn] {
+            links.extend(graph.links_to(node, kind));
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! `constraints/*.yaml`: one rule a file.
+
+use ontology::Name;
+use ontology::policy::{Catalog, Constraint, ConstraintKind, Enforcement, PlanRule, Selector};
+use serde::Deserialize;
+
+use super::CatalogFile;
+use crate::input::yaml::quantity::{Moment, Seconds};
+use crate::input::{InputError, yaml};
+
+/// Bytes of a title or remedy at most: a sentence or two.
+const SENTENCE_BYTES_MAX: usize = 512;
+/// The least of the precedences (arb.md 2.9): 1 safety, security, identity; 2 data and recovery; 3 objectives;
+/// 4 safety of the change; 5 performance; 6 cost.
+const PRECEDENCE_MAX: u8 = 6;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(default)]
+    id: Option<Name>,
+    title: String,
+    rule: Rule,
+    enforcement: Enforcement,
+    #[serde(default)]
+    deny_from: Option<Moment>,
+    #[serde(default)]
+    precedence: Option<u8>,
+    #[serde(default)]
+    applies_to: Selector,
+    #[serde(default)]
+    remedy: Option<String>,
+}
+
+/// A rule as people write it: [`ConstraintKind`] with lengths of time.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+enum Rule {
+    OwnerPresent,
+    NoDeleteWithDependents,
+    RedundancyPerZone {
+        zones_min: u32,
+    },
+    RecoveryRehearsed {
+        #[serde(default)]
+        age_max: Option<Seconds>,
+    },
+    Plan(PlanRule),
+}
+
+/// Reads one constraint; `stem` is its file's name without the ending.
+pub(super) fn read(file: &CatalogFile, stem: &str, catalog: &Catalog) -> Result<Constraint, InputError> {
+    let read: File = yaml::parse(&file.path, &file.bytes)?;
+    let fault = |key: &str, message: String| InputError::at(&file.path, format!("$.{key}"), message);
+    let id = match read.id {
+        Some(id) => id,
+        None => Name::new(stem).map_err(|error| fault("id", error.to_string()))?,
+    };
+    if !id.as_str().bytes().all(|it| it.is_ascii_alphanumeric() || b"-_.".contains(&it)) {
+        return Err(fault("id", "expected letters, digits and - _ .".into()));
+    }
+    let rule = match read.rule {
+        Rule::OwnerPresent => ConstraintKind::OwnerPresent,
+        Rule::NoDeleteWithDependents => ConstraintKind::NoDeleteWithDependents,
+        Rule::RedundancyPerZone { zones_min: 0 } => {
+            return Err(fault("rule", "zones_min is 1 or more".into()));
+        }
+        Rule::RedundancyPerZone { zones_min } => ConstraintKind::RedundancyPerZone { zones_min },
+        Rule::RecoveryRehearsed { age_max } => ConstraintKind::RecoveryRehearsed {
+            age_max_s: age_max.map_or(catalog.rehearsal_age_max_s, |it| it.0),
+        },
+        Rule::Plan(rule) => ConstraintKind::Plan(rule),
+    };
+    let precedence = read.precedence.unwrap_or_else(|| usual_precedence(&rule));
+    if !(1..=PRECEDENCE_MAX).contains(&precedence) {
+        return Err(fault(
+            "precedence",
+            format!("expected 1 (safety, security, identity) to {PRECEDENCE_MAX} (cost)"),
+        ));
+    }
+    for (key, text) in [("title", Some(&read.title)), ("remedy", read.remedy.as_ref())] {
+        if text.is_some_and(|text| text.trim().is_empty() || text.len() > SENTENCE_BYTES_MAX) {
+            return Err(fault(key, format!("expected a sentence of 1 to {SENTENCE_BYTES_MAX} bytes")));
+        }
+    }
+    Ok(Constraint {
+        id,
+        title: read.title.trim().to_owned(),
+        rule,
+        enforcement: read.enforcement,
+        deny_from: read.deny_from.map(|moment| moment.0),
+        precedence,
+        applies_to: read.applies_to,
+        remedy: read.remedy.map(|remedy| remedy.trim().to_owned()),
+    })
+}
+
+/// The precedence of a rule that states none (arb.md 2.9).
+const fn usual_precedence(rule: &ConstraintKind) -> u8 {
+    match rule {
+        ConstraintKind::OwnerPresent | ConstraintKind::NoDeleteWithDependents => 4,
+        ConstraintKind::RedundancyPerZone { .. } => 3,
+        ConstraintKind::RecoveryRehearsed { .. } => 2,
+        ConstraintKind::Plan(rule) => match rule {
+            PlanRule::PublicExposure
+            | PlanRule::SecurityGroupRemoved
+            | PlanRule::EncryptionOff
+            | PlanRule::IamWildcard
+            | PlanRule::SecretUnmarked
+            | PlanRule::LoggingOff => 1,
+            PlanRule::StatefulDestroyed | PlanRule::DeletionProtectionOff | PlanRule::BackupsOff => 2,
+            PlanRule::DuplicateIdentity
+            | PlanRule::Drift
+            | PlanRule::IncompletePlan
+            | PlanRule::Forgotten => 4,
+        },
+    }
+}

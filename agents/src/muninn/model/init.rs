@@ -1,0 +1,191 @@
+//! Stubs of a model from a plan, with blanks for a person to fill in (U7). What is written compiles as it is, and
+//! its blanks show up as warnings and gaps.
+
+mod codeowners;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use ontology::records::ChangeDocument;
+use ontology::records::document::Target;
+
+use crate::mimir;
+use codeowners::Owner;
+
+/// The owner of a component that CODEOWNERS does not tell: refers to nobody, and so is a gap.
+const OWNER_BLANK: &str = "group:default/fill-in";
+
+/// Files of a model that binds everything in a plan, grouped by its modules: (path, text).
+#[must_use]
+pub fn init(document: &ChangeDocument, codeowners: Option<&str>) -> Vec<(String, String)> {
+    let groups = groups(document, codeowners.unwrap_or_default());
+    vec![
+        ("bindings.yaml".into(), bindings(&groups)),
+        ("catalog-info.yaml".into(), entities(&groups)),
+        ("objectives.yaml".into(), objectives(&groups)),
+    ]
+}
+
+/// What becomes one component.
+struct Group {
+    /// The component's name.
+    name: String,
+    owner: Option<Owner>,
+    workspace: Option<String>,
+    /// Address patterns.
+    addresses: Vec<String>,
+    /// Things in it that hold data: name, type and address.
+    stateful: Vec<(String, String, String)>,
+}
+
+fn groups(document: &ChangeDocument, codeowners: &str) -> Vec<Group> {
+    let mut by_module: BTreeMap<Option<&str>, Vec<&Target>> = BTreeMap::new();
+    for target in document.targets.iter().filter(|target| !target.data) {
+        by_module.entry(module(target.address.as_str())).or_default().push(target);
+    }
+    let workspace = document.workspace.as_deref().filter(|name| *name != "default");
+    let (mut groups, mut names) = (Vec::new(), BTreeSet::new());
+    for (module, targets) in by_module {
+        let name = unused(slug(module.or(workspace).unwrap_or("root")), &mut names);
+        let addresses = match module {
+            Some(module) => vec![format!("module.{module}.**"), format!("module.{module}[**")],
+            None => targets.iter().map(|target| target.address.to_string()).collect(),
+        };
+        let mut resources = BTreeSet::new();
+        let stateful = targets
+            .iter()
+            .filter(|target| mimir::starter().is_stateful(&target.kind))
+            .map(|target| {
+                let last = target
+                    .address
+                    .as_str()
+                    .rsplit_once(&format!("{}.", target.kind))
+                    .map_or("", |(_, last)| last);
+                let resource = unused(slug(&format!("{name}-{last}")), &mut resources);
+                (resource, target.kind.clone(), target.address.to_string())
+            })
+            .collect();
+        let owner = Owner::of(&name, codeowners);
+        let workspace = if module.is_none() { workspace.map(str::to_owned) } else { None };
+        groups.push(Group { name, owner, workspace, addresses, stateful });
+    }
+    groups
+}
+
+/// The name of the outermost module of an address.
+fn module(address: &str) -> Option<&str> {
+    let rest = address.strip_prefix("module.")?;
+    rest.split(['.', '[']).next().filter(|name| !name.is_empty())
+}
+
+/// A name as Backstage allows it: at most 63 of a-z, 0-9 and dashes, beginning and ending with a letter or digit.
+fn slug(text: &str) -> String {
+    const SLUG_BYTES_MAX: usize = 63;
+    let mut slug = String::new();
+    for character in text.to_lowercase().chars() {
+        if character.is_ascii_alphanumeric() {
+            slug.push(character);
+        } else if !slug.is_empty() && !slug.ends_with('-') {
+            slug.push('-');
+        }
+    }
+    slug.truncate(SLUG_BYTES_MAX);
+    let slug = slug.trim_end_matches('-');
+    if slug.is_empty() { "unnamed".into() } else { slug.into() }
+}
+
+/// The name, with a number behind it where it is taken.
+fn unused(name: String, taken: &mut BTreeSet<String>) -> String {
+    let free = (1_u32..)
+        .map(|n| if n == 1 { name.clone() } else { format!("{name}-{n}") })
+        .find(|it| !taken.contains(it));
+    let free = free.unwrap_or(name);
+    taken.insert(free.clone());
+    free
+}
+
+/// A text in YAML's double quotes, which are JSON's.
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+fn bindings(groups: &[Group]) -> String {
+    let mut text = String::from(
+        "# Which addresses of plans are which component. \"*\" stands for the rest of one segment, \"**\" for any rest.\n\
+         # A resource that is bound by its exact address is that thing; anything else is a part of its component.\n\
+         # A tier (1 is the most critical) takes its objectives from tiers.yaml.\n",
+    );
+    if groups.is_empty() {
+        text.push_str("[]\n");
+    }
+    for group in groups {
+        let addresses: Vec<String> = group.addresses.iter().map(|it| quoted(it)).collect();
+        let _ = writeln!(text, "\n- component: component:default/{}", group.name);
+        text.push_str("  # tier: 2\n  terraform:\n");
+        if let Some(workspace) = &group.workspace {
+            let _ = writeln!(text, "    workspace: {}", quoted(workspace));
+        }
+        let _ = writeln!(text, "    address:\n      - {}", addresses.join("\n      - "));
+        for (name, _, address) in &group.stateful {
+            let _ = writeln!(text, "- object: resource:default/{name}");
+            let _ = writeln!(text, "  terraform: {{ address: {} }}", quoted(address));
+        }
+    }
+    text
+}
+
+fn entities(groups: &[Group]) -> String {
+    let mut text = String::from(
+        "# What there is, and who owns it. Fill in the owners that are \"fill-in\", the systems, and what depends on what.\n\
+         # These are ordinary Backstage entities: where you have them already, delete this file and use those.\n",
+    );
+    let mut owners = BTreeSet::new();
+    for group in groups {
+        let owner = group.owner.as_ref().map_or_else(|| OWNER_BLANK.to_owned(), Owner::reference);
+        owners.extend(group.owner.clone());
+        let uses: Vec<String> =
+            group.stateful.iter().map(|(name, ..)| format!("resource:default/{name}")).collect();
+        text.push_str("---\napiVersion: backstage.io/v1alpha1\nkind: Component\n");
+        let _ = writeln!(text, "metadata:\n  name: {}\n  annotations:", group.name);
+        text.push_str("    arb/environment: production # or what it is\n");
+        text.push_str("spec:\n  type: service\n  lifecycle: production\n  # system: fill-in\n");
+        let _ = writeln!(text, "  owner: {owner}");
+        let _ = writeln!(
+            text,
+            "  dependsOn: [{}] # and component:NAME for each component that it calls",
+            uses.join(", ")
+        );
+        for (name, kind, _) in &group.stateful {
+            text.push_str("---\napiVersion: backstage.io/v1alpha1\nkind: Resource\n");
+            let _ = writeln!(text, "metadata:\n  name: {name}\nspec:\n  type: {kind}\n  owner: {owner}");
+        }
+    }
+    for owner in owners {
+        let (kind, name) = owner.kind_and_name();
+        text.push_str("---\napiVersion: backstage.io/v1alpha1\n");
+        let _ = writeln!(text, "kind: {kind}\nmetadata:\n  name: {name}");
+        text.push_str(if kind == "Group" { "spec:\n  type: team\n  children: []\n" } else { "spec: {}\n" });
+    }
+    text
+}
+
+fn objectives(groups: &[Group]) -> String {
+    let mut text = String::from(
+        "# What must be kept. Take the \"#\" away where it is true, and correct the numbers.\n\
+         arb: objectives/1\n\
+         # authority: who stands behind this file, like sre\n\
+         # review_by: 2027-12-31\n\
+         objectives:\n",
+    );
+    for group in groups {
+        let _ = writeln!(text, "#  - object: component:default/{}", group.name);
+        text.push_str(
+            "#    service:\n#      - { metric: availability, target: 0.999, unit: ratio, window: 30d }\n",
+        );
+        text.push_str("#    recovery: { rto: 4h, rpo: 15m }\n");
+        text.push_str("#    cost: { monthly_max: 1000.00, monthly_now: 800.00, currency: USD }\n");
+        text.push_str("#    recovery_plans:\n#      - strategy: restore\n#        rehearsals:\n");
+        text.push_str("#          - { at: 2026-10-01, rto: 1h, rpo: 5m, succeeded: true }\n");
+    }
+    text
+}
