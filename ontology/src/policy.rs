@@ -1,6 +1,7 @@
 //! Constraints: typed rules over the graph and over the plan, evaluated on base and overlay (U10). Pure; says what
 //! is violated, never what follows from it.
 
+mod attributes;
 pub mod catalog;
 pub mod constraint;
 pub mod evaluate;
@@ -8,6 +9,7 @@ mod graph_rules;
 mod plan_rules;
 pub mod prices;
 
+pub use attributes::attributes_read;
 pub use catalog::{Catalog, Limits, RequiredEvidence, Selector};
 pub use constraint::{Constraint, ConstraintKind, Enforcement, PlanRule, Standing, Violation};
 pub use evaluate::{Evaluated, Subject, evaluate};

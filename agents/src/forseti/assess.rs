@@ -11,11 +11,11 @@ use super::effects::{self, Effects};
 use super::judge::Bench;
 use super::option::Course;
 use super::paths::{self, Judged};
-use super::reach::{self, Reach};
+use super::reach::Reach;
 use super::receipt::{self, Quality};
 use super::rules::{self, Ruled};
-use super::scope::Scope;
-use super::{evidence, hypothesis, plan};
+use super::{evidence, hypothesis, plan, scope};
+use crate::muninn::snapshot::scope as scope_of;
 
 /// What is known of one option.
 pub(super) struct Assessed<'a> {
@@ -58,26 +58,26 @@ pub(super) fn ceiling(reasons: &[Reason]) -> RecommendationKind {
     }
 }
 
-/// Assesses one option. The scope of the change as proposed is reused where the option starts at the same objects.
+/// Assesses one option, in the scope of what it carries out.
 pub(super) fn assess<'a>(bench: &Bench<'a>, draft: Cow<'a, OptionDraft>) -> Assessed<'a> {
     let inputs = bench.inputs;
     let course = Course::of(inputs.document, draft);
     let edits = if course.acts() {
-        Edits::of(inputs.document, &bench.targets, &course.draft, inputs.graph)
+        Edits::of(inputs.document, &bench.scope.targets, &course.draft, inputs.graph)
     } else {
         Edits::default()
     };
     let (overlay, invalid) = View::with(inputs.graph, &edits);
     let ruled = if course.acts() { ruled(bench, &course, &overlay) } else { Ruled::default() };
-    let reduced = (!course.as_proposed()).then(|| Scope::of(&bench.base, &bench.targets, &course));
+    let reduced = (!course.as_proposed()).then(|| scope_of(&scope::setting(inputs, &course.document)));
     let scope = reduced.as_ref().unwrap_or(&bench.scope);
     let judged = paths::judged(bench, scope, &course, ruled.paths());
     let quality = receipt::quality(bench, scope, &judged);
-    let limits = reach::limits(inputs.catalog, inputs.graph, &bench.targets, &course);
-    let reach = Reach::of(inputs.graph, &bench.targets, &course, limits.depth_max);
+    let limits = scope.limits.clone();
+    let reach = Reach::of(inputs.graph, scope, &course);
     let effects = effects::effects(bench, &course, &edits, &judged);
     let mut reasons = bench.general.clone();
-    reasons.extend(evidence::observed(bench, &course, scope));
+    reasons.extend(evidence::observed(bench, &course, scope, &judged));
     reasons.extend(quality.reasons.iter().cloned());
     reasons.extend(plan::classes(inputs, &course));
     reasons.extend(reach.reasons(&limits));
@@ -91,7 +91,7 @@ pub(super) fn assess<'a>(bench: &Bench<'a>, draft: Cow<'a, OptionDraft>) -> Asse
 fn ruled(bench: &Bench<'_>, course: &Course<'_>, overlay: &View<'_>) -> Ruled {
     let subject = Subject {
         document: &course.document,
-        targets: &bench.targets,
+        targets: &bench.scope.targets,
         base: &bench.base,
         overlay,
         catalog: bench.inputs.catalog,

@@ -4,13 +4,15 @@ use std::collections::BTreeSet;
 
 use ontology::records::evidence::Unavailable;
 use ontology::records::{EvidenceKey, Recovery};
-use ontology::{Digest, Reason, ReasonCode};
+use ontology::{Digest, Effect, ObjectId, Reason, ReasonCode};
 use topics::Topic;
 
 use super::Filed;
 use super::judge::Bench;
 use super::option::Course;
-use super::scope::{self, Scope};
+use super::paths::Judged;
+use super::scope;
+use crate::muninn::snapshot::Scope;
 
 /// What holds for every option: stages and keys that are not there, and those that came too late (S-11, S-15).
 pub(super) fn general(bench: &Bench<'_>) -> Vec<Reason> {
@@ -79,9 +81,14 @@ fn late(bench: &Bench<'_>) -> Vec<Reason> {
 
 /// What the observations and the snapshot say against `course`, without what is only about targets that it leaves
 /// out.
-pub(super) fn observed(bench: &Bench<'_>, course: &Course<'_>, scope: &Scope) -> Vec<Reason> {
+pub(super) fn observed(
+    bench: &Bench<'_>,
+    course: &Course<'_>,
+    scope: &Scope,
+    judged: &Judged,
+) -> Vec<Reason> {
     let gone = Gone::of(bench, course, scope);
-    let mut reasons = conflicts(bench, scope);
+    let mut reasons = conflicts(bench, scope, judged);
     reasons.extend(concurrent(bench, &gone));
     if let Some(cost) = sealed(bench, bench.inputs.docket.cost.as_ref()) {
         reasons.extend(answered(bench, EvidenceKey::Cost, &cost.reasons, cost.unavailable.as_ref()));
@@ -139,19 +146,27 @@ fn concurrent(bench: &Bench<'_>, gone: &Gone<'_>) -> Vec<Reason> {
     reasons
 }
 
-/// The snapshot's own conflicts. What it says of relations that were computed again is not relied on (S-13).
-fn conflicts(bench: &Bench<'_>, scope: &Scope) -> Vec<Reason> {
+/// The snapshot's own conflicts. What it says of relations that were computed again is not relied on (S-13); two
+/// owners of something that the change is no part of are noted (U8).
+fn conflicts(bench: &Bench<'_>, scope: &Scope, judged: &Judged) -> Vec<Reason> {
     let Some(filed) = &bench.inputs.docket.snapshot else { return Vec::new() };
     let mut reasons = filed.object.conflicts.clone();
+    let graph = bench.inputs.graph;
     if reasons.iter().any(|reason| is_about_link(reason.code)) {
-        let graph = bench.inputs.graph;
-        let again: BTreeSet<String> =
-            scope.traversal.links.iter().map(|link| scope::link_name(graph, *link)).collect();
+        let again: BTreeSet<String> = scope.links.iter().map(|link| scope::link_name(graph, *link)).collect();
         let recomputed = |reason: &Reason| {
             is_about_link(reason.code)
-                && reason.subject.as_ref().is_some_and(|subject| again.contains(subject))
+                && reason.subject.as_ref().is_none_or(|subject| again.contains(subject))
         };
         reasons.retain(|reason| !recomputed(reason));
+    }
+    for reason in &mut reasons {
+        let object =
+            reason.subject.as_ref().and_then(|subject| graph.node(&ObjectId::new(subject.as_str()).ok()?));
+        let elsewhere = object.is_some_and(|node| !judged.lineage.contains(&node));
+        if reason.code == ReasonCode::OwnershipConflict && elsewhere {
+            reason.effect = Effect::Noted;
+        }
     }
     reasons
 }
@@ -185,8 +200,7 @@ impl<'a> Gone<'a> {
                 gone.insert(target.kind.as_str());
             }
         }
-        let around = &bench.scope.traversal.reached;
-        let lost = around.keys().filter(|node| !scope.traversal.reached.contains_key(node));
+        let lost = bench.scope.objects.keys().filter(|node| !scope.objects.contains_key(node));
         let lost = lost.filter_map(|node| bench.inputs.graph.object(*node));
         gone.extend(lost.map(|object| object.id.as_str()));
         Self(gone)

@@ -4,13 +4,14 @@
 use std::collections::BTreeSet;
 
 use ontology::policy::ConstraintKind;
-use ontology::records::snapshot::Found;
+use ontology::records::snapshot::{Found, Resolution};
 use ontology::records::{EvidenceKey, RecommendationKind};
 use ontology::{Effect, Reason, ReasonCode};
 use topics::Topic;
 
 use super::judge::{Inputs, judge};
 use super::scope;
+use crate::muninn::snapshot::scope::resolve;
 
 /// Places named in an advice at most; it has to fit a line.
 const NAMED_MAX: usize = 3;
@@ -134,11 +135,11 @@ fn takes(inputs: &Inputs<'_>, key: EvidenceKey, held: &[&Reason]) -> String {
 
 /// The modules (or addresses, outside any) of changed targets that nothing in the model claims.
 fn unbound<'a>(inputs: &'a Inputs<'_>) -> BTreeSet<&'a str> {
-    let targets = scope::targets(inputs);
+    let targets = resolve(&scope::setting(inputs, inputs.document));
     let free = inputs
         .document
         .changed()
-        .filter(|target| matches!(scope::found(&targets, &target.address), None | Some(Found::Unbound)));
+        .filter(|target| matches!(Resolution::of(&targets, &target.address), Found::Unbound));
     free.map(|target| module(target.address.as_str())).collect()
 }
 

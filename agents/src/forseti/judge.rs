@@ -7,7 +7,6 @@ use ontology::graph::{Graph, View};
 use ontology::policy::{Catalog, Constraint};
 use ontology::records::decision::{AFFECTED_LISTED_MAX, Basis, OptionOutcome, VERDICT_KIND};
 use ontology::records::evaluation::AS_PROPOSED;
-use ontology::records::snapshot::Resolution;
 use ontology::records::{
     Case, ChangeDocument, ConstraintOutcome, EvidenceKey, GraphReceipt, ImpactEnvelope, Pins, Recommendation,
     RecommendationKind, Scenario, Verdict, VerdictKind,
@@ -17,11 +16,10 @@ use serde::Serialize;
 use topics::{Library, Object};
 
 use super::assess::{Assessed, arrange, assess, ceiling};
-use super::option::Course;
 use super::reach::count;
-use super::scope::{self, Scope};
 use super::selection::{self, Selection};
-use super::{Docket, branch, evidence, hypothesis, options, plan, receipt, rules};
+use super::{Docket, branch, evidence, hypothesis, options, plan, receipt, rules, scope};
+use crate::muninn::snapshot::{self, Scope};
 
 /// Everything that a judgement depends on.
 #[derive(Debug, Clone)]
@@ -89,8 +87,6 @@ impl Judgement {
 pub(super) struct Bench<'a> {
     /// The inputs.
     pub(super) inputs: &'a Inputs<'a>,
-    /// How the targets are found in the model, sorted by address.
-    pub(super) targets: Vec<Resolution>,
     /// The model as it is.
     pub(super) base: View<'a>,
     /// The constraints in force.
@@ -111,22 +107,12 @@ static NOTHING_REQUIRED: BTreeSet<EvidenceKey> = BTreeSet::new();
 impl<'a> Bench<'a> {
     fn of(inputs: &'a Inputs<'a>) -> Self {
         let base = View::base(inputs.graph);
-        let targets = scope::targets(inputs);
-        let whole = Course::of(inputs.document, Cow::Owned(options::minimal().swap_remove(0)));
-        let scope = Scope::of(&base, &targets, &whole);
+        let scope = snapshot::scope(&scope::setting(inputs, inputs.document));
         let required =
             inputs.docket.schedule.as_ref().map_or(&NOTHING_REQUIRED, |filed| &filed.object.required);
         let rules = rules::in_force(inputs);
-        let mut bench = Self {
-            inputs,
-            targets,
-            base,
-            rules,
-            required,
-            scope,
-            general: Vec::new(),
-            integrity: Vec::new(),
-        };
+        let mut bench =
+            Self { inputs, base, rules, required, scope, general: Vec::new(), integrity: Vec::new() };
         bench.integrity = receipt::integrity(&bench);
         bench.general = plan::general(inputs);
         bench.general.extend(bench.integrity.iter().cloned());

@@ -12,6 +12,7 @@ use ontology::{Name, ObjectId};
 use super::judge::Inputs;
 use super::option::Course;
 use super::{rules, scope};
+use crate::muninn::snapshot::scope::resolve;
 
 /// The option set of the evaluation; nothing without a snapshot and a policy set.
 pub(super) fn draft(inputs: &Inputs<'_>) -> Option<OptionSet> {
@@ -50,7 +51,7 @@ fn culprits(inputs: &Inputs<'_>) -> BTreeSet<ObjectId> {
     if rules.is_empty() {
         return BTreeSet::new();
     }
-    let targets = scope::targets(inputs);
+    let targets = resolve(&scope::setting(inputs, inputs.document));
     let course = Course::of(inputs.document, Cow::Owned(option(AS_PROPOSED, BTreeSet::new())));
     let base = View::base(inputs.graph);
     let edits = Edits::of(inputs.document, &targets, &course.draft, inputs.graph);

@@ -9,18 +9,20 @@
 //!
 //! Everything here visits a relation in scope a bounded number of times.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use ontology::graph::{Graph, Node, Reached};
-use ontology::model::{Detail, Object};
+use ontology::ObjectId;
+use ontology::graph::{Graph, Node};
+use ontology::model::Detail;
 use ontology::policy::ConstraintKind;
 use ontology::records::EvidenceKey;
+use ontology::records::snapshot::Resolution;
 use ontology::release::LinkType;
-use ontology::{ObjectId, Timestamp};
 
 use super::judge::Bench;
 use super::option::Course;
-use super::scope::{self, Scope};
+use super::scope;
+use crate::muninn::snapshot::Scope;
 
 /// Links whose end is a part of their start, for the way up.
 const PART_OF: [LinkType; 3] = [LinkType::WorkloadRunsOn, LinkType::ImplementedBy, LinkType::Contains];
@@ -32,6 +34,8 @@ const UP_MAX: u32 = 4;
 pub(super) struct Judged {
     /// Numbers of judged links of the model.
     pub(super) links: BTreeSet<u32>,
+    /// What is changed, and what that is a part of.
+    pub(super) lineage: BTreeSet<Node>,
     /// Objectives in scope that are in force, sorted by id.
     pub(super) objectives: Vec<ObjectId>,
 }
@@ -44,29 +48,22 @@ pub(super) fn judged<'p>(
     violated: impl Iterator<Item = &'p Vec<ObjectId>>,
 ) -> Judged {
     let graph = bench.inputs.graph;
-    let cutoff = bench.inputs.docket.opened_at;
     let mut links = BTreeSet::new();
     let lineage = way_up(graph, scope, &mut links);
-    let objectives = objectives(graph, scope, cutoff);
-    let ends: Vec<Node> = objectives.iter().filter_map(|objective| graph.node(objective)).collect();
-    shortest_paths(graph, scope, &ends, &mut links);
+    let objectives = objectives(graph, scope);
+    shortest_paths(graph, scope, objectives.iter().map(|(_, node)| *node), &mut links);
     along(graph, violated, &mut links);
     let asks = |wanted: fn(&ConstraintKind) -> bool| bench.rules.iter().any(|rule| wanted(&rule.rule));
     if asks(|rule| matches!(rule, ConstraintKind::NoDeleteWithDependents)) {
-        destroyed_needs(bench, course, &mut links);
+        destroyed_needs(graph, scope, course, &mut links);
     }
     let rehearsed = asks(|rule| matches!(rule, ConstraintKind::RecoveryRehearsed { .. }));
     if rehearsed || bench.required.contains(&EvidenceKey::Recovery) {
         let plans = lineage.iter().flat_map(|node| graph.links_from(*node, LinkType::RecoveredBy));
         links.extend(plans.copied());
     }
-    Judged { links, objectives }
-}
-
-/// Whether `object` is in force at `cutoff`.
-pub(super) fn in_force(object: &Object, cutoff: Timestamp) -> bool {
-    object.effective_from.is_none_or(|from| from <= cutoff)
-        && object.effective_to.is_none_or(|to| cutoff < to)
+    let objectives = objectives.into_iter().map(|(id, _)| id).collect();
+    Judged { links, lineage, objectives }
 }
 
 /// Whether `detail` is an objective, and whether it is only assumed.
@@ -79,18 +76,20 @@ pub(super) fn objective(detail: &Detail) -> Option<bool> {
     }
 }
 
-fn objectives(graph: &Graph, scope: &Scope, cutoff: Timestamp) -> Vec<ObjectId> {
-    let objects = scope.traversal.reached.keys().filter_map(|node| graph.object(*node));
-    let active = objects.filter(|object| objective(&object.detail).is_some() && in_force(object, cutoff));
-    let mut ids: Vec<ObjectId> = active.map(|object| object.id.clone()).collect();
-    ids.sort();
-    ids
+/// Objectives in scope. What is out of force at the cut-off is in no scope.
+fn objectives(graph: &Graph, scope: &Scope) -> Vec<(ObjectId, Node)> {
+    let objects = scope.objects.keys().filter_map(|node| Some((graph.object(*node)?, *node)));
+    let found = objects.filter(|(object, _)| objective(&object.detail).is_some());
+    let mut found: Vec<(ObjectId, Node)> = found.map(|(object, node)| (object.id.clone(), node)).collect();
+    found.sort();
+    found
 }
 
 /// Climbs from what is changed to what it is a part of, and takes each nearest owner. A node is visited at most
 /// twice: below an owner, and where one was already found.
 fn way_up(graph: &Graph, scope: &Scope, links: &mut BTreeSet<u32>) -> BTreeSet<Node> {
-    let mut seen: BTreeSet<(Node, bool)> = scope.starts.iter().map(|start| (*start, false)).collect();
+    let mut seen: BTreeSet<(Node, bool)> =
+        scope::starts(scope).into_iter().map(|start| (start, false)).collect();
     let mut waiting: VecDeque<(Node, bool, u32)> =
         seen.iter().map(|(node, owned)| (*node, *owned, 0)).collect();
     while let Some((node, owned, depth)) = waiting.pop_front() {
@@ -113,24 +112,29 @@ fn way_up(graph: &Graph, scope: &Scope, links: &mut BTreeSet<u32>) -> BTreeSet<N
     seen.into_iter().map(|(node, _)| node).collect()
 }
 
-/// Takes the links on the traversal's shortest paths to `ends`.
-fn shortest_paths(graph: &Graph, scope: &Scope, ends: &[Node], links: &mut BTreeSet<u32>) {
-    let reached = &scope.traversal.reached;
-    let mut passed: BTreeSet<Node> = BTreeSet::new();
-    for end in ends {
-        let mut node = *end;
-        while passed.insert(node) {
-            let Some(Reached { via: Some(via), .. }) = reached.get(&node) else { break };
-            node = *via;
+/// Takes the links on every shortest path from what is changed to `ends`: from each end back, one hop nearer at a
+/// time.
+fn shortest_paths(graph: &Graph, scope: &Scope, ends: impl Iterator<Item = Node>, links: &mut BTreeSet<u32>) {
+    let mut nearer: BTreeMap<Node, Vec<(u32, Node)>> = BTreeMap::new();
+    for link in &scope.links {
+        let (from, to) = graph.ends(*link);
+        let (Some(a), Some(b)) = (scope.objects.get(&from), scope.objects.get(&to)) else { continue };
+        if a + 1 == *b {
+            nearer.entry(to).or_default().push((*link, from));
+        } else if b + 1 == *a {
+            nearer.entry(from).or_default().push((*link, to));
         }
     }
-    let leads = |from: Node, to: Node| {
-        passed.contains(&to) && reached.get(&to).is_some_and(|reached| reached.via == Some(from))
-    };
-    links.extend(scope.traversal.links.iter().filter(|link| {
-        let (from, to) = graph.ends(**link);
-        leads(from, to) || leads(to, from)
-    }));
+    let mut waiting: Vec<Node> = ends.collect();
+    let mut passed: BTreeSet<Node> = waiting.iter().copied().collect();
+    while let Some(node) = waiting.pop() {
+        for (link, before) in nearer.get(&node).into_iter().flatten() {
+            links.insert(*link);
+            if passed.insert(*before) {
+                waiting.push(*before);
+            }
+        }
+    }
 }
 
 /// Takes the links between neighbours of each path.
@@ -147,10 +151,9 @@ fn along<'p>(graph: &Graph, paths: impl Iterator<Item = &'p Vec<ObjectId>>, link
 }
 
 /// Takes the links by which other objects need those that `course` destroys.
-fn destroyed_needs(bench: &Bench<'_>, course: &Course<'_>, links: &mut BTreeSet<u32>) {
-    let graph = bench.inputs.graph;
+fn destroyed_needs(graph: &Graph, scope: &Scope, course: &Course<'_>, links: &mut BTreeSet<u32>) {
     let destroyed = course.changed().filter(|target| target.action.destroys());
-    let objects = destroyed.filter_map(|target| scope::found(&bench.targets, &target.address)?.object());
+    let objects = destroyed.filter_map(|target| Resolution::of(&scope.targets, &target.address).object());
     let nodes: BTreeSet<Node> = objects.filter_map(|object| graph.node(object)).collect();
     for node in nodes {
         for kind in [LinkType::WorkloadRunsOn, LinkType::DependsOn, LinkType::WorkloadDependsOn] {

@@ -4,18 +4,15 @@ use std::collections::{BTreeSet, VecDeque};
 
 use ontology::graph::traverse::NODES_MAX;
 use ontology::graph::{Graph, Node};
-use ontology::policy::{Catalog, Limits, Selector};
+use ontology::policy::Limits;
 use ontology::records::snapshot::Resolution;
 use ontology::release::LinkType;
 use ontology::{ObjectId, Reason, ReasonCode};
 
 use super::option::Course;
 use super::scope;
+use crate::muninn::snapshot::Scope;
 
-/// Objects affected at most where no limit of the catalog matches (arb.md 2.8).
-const AFFECTED_DEFAULT_MAX: u32 = 10;
-/// Depth where no limit of the catalog matches.
-const DEPTH_DEFAULT_MAX: u32 = 3;
 /// Links whose start depends on their end.
 const DEPENDS: [LinkType; 4] =
     [LinkType::WorkloadRunsOn, LinkType::DependsOn, LinkType::WorkloadDependsOn, LinkType::ImplementedBy];
@@ -32,20 +29,18 @@ pub(super) struct Reach {
 }
 
 impl Reach {
-    /// What `course` reaches: the objects of its changed targets, and everything that depends on them within
-    /// `depth_max` hops. Parts of one object are one object.
-    pub(super) fn of(graph: &Graph, targets: &[Resolution], course: &Course<'_>, depth_max: u32) -> Self {
-        let mut affected = BTreeSet::new();
-        let mut starts = BTreeSet::new();
-        for target in course.changed() {
-            let object = scope::found(targets, &target.address).and_then(|found| found.object());
-            affected.insert(object.unwrap_or(&target.address).clone());
-            starts.extend(object.and_then(|object| graph.node(object)));
-        }
+    /// What `course` reaches: the objects of its changed targets, and everything that depends on them within the
+    /// depth of the scope's limits. Parts of one object are one object.
+    pub(super) fn of(graph: &Graph, scope: &Scope, course: &Course<'_>) -> Self {
+        let changed = course.changed().map(|target| {
+            Resolution::of(&scope.targets, &target.address).object().unwrap_or(&target.address)
+        });
+        let starts = scope::starts(scope);
+        let mut affected: BTreeSet<ObjectId> = changed.cloned().collect();
+        affected.extend(ids(graph, &starts));
         let direct = count(affected.len());
-        let (reached, truncated) = dependents(graph, starts, depth_max);
-        affected
-            .extend(reached.iter().filter_map(|node| graph.object(*node)).map(|object| object.id.clone()));
+        let (reached, truncated) = dependents(graph, starts, scope.limits.depth_max);
+        affected.extend(ids(graph, &reached));
         Self { affected, direct, truncated }
     }
 
@@ -66,28 +61,6 @@ impl Reach {
         }
         reasons
     }
-}
-
-/// The first limits of the catalog that match a changed target; the shipped ones where none does.
-pub(super) fn limits(
-    catalog: &Catalog,
-    graph: &Graph,
-    targets: &[Resolution],
-    course: &Course<'_>,
-) -> Limits {
-    let matches = |limits: &&Limits| {
-        limits.when.is_everything()
-            || course.changed().any(|target| {
-                let object = scope::found(targets, &target.address).and_then(|found| found.object());
-                let object = object.and_then(|object| graph.object(graph.node(object)?));
-                limits.when.matches(object.and_then(|object| object.detail.placement()), &target.kind)
-            })
-    };
-    catalog.limits.iter().find(matches).cloned().unwrap_or(Limits {
-        when: Selector::default(),
-        affected_max: AFFECTED_DEFAULT_MAX,
-        depth_max: DEPTH_DEFAULT_MAX,
-    })
 }
 
 /// What depends on `starts` within `depth_max` hops, the starts included.
@@ -113,6 +86,10 @@ fn dependents(graph: &Graph, starts: BTreeSet<Node>, depth_max: u32) -> (BTreeSe
         }
     }
     (reached, false)
+}
+
+fn ids(graph: &Graph, nodes: &BTreeSet<Node>) -> impl Iterator<Item = ObjectId> {
+    nodes.iter().filter_map(|node| graph.object(*node)).map(|object| object.id.clone())
 }
 
 /// A count in a record. Counts are bounded far below 2^32 by the bounds of models and changes.

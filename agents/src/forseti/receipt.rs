@@ -7,7 +7,8 @@ use ontology::{Reason, ReasonCode};
 
 use super::judge::Bench;
 use super::paths::Judged;
-use super::scope::{self, Scope};
+use super::scope;
+use crate::muninn::snapshot::Scope;
 
 /// What the judged relations of one option are worth together.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -29,7 +30,7 @@ pub(super) fn quality(bench: &Bench<'_>, scope: &Scope, judged: &Judged) -> Qual
     let (graph, cutoff) = (bench.inputs.graph, bench.inputs.docket.opened_at);
     let mut quality = Quality::default();
     let mut links = judged.links.clone();
-    links.extend(&scope.traversal.links);
+    links.extend(&scope.links);
     for link in links {
         let mut found = LinkQuality::of(graph, link, cutoff, bench.inputs.catalog.review_after_s);
         if !found.verified && found.faults.is_empty() {
@@ -96,7 +97,7 @@ pub(super) fn receipt(bench: &Bench<'_>, quality: &Quality, integrity: &[Reason]
         authenticated: snapshot.is_some() && quality.judged > 0 && quality.verified == quality.judged,
         source_complete,
         source_generation: snapshot.map(|it| it.generation),
-        truncated: snapshot.is_some_and(|it| it.truncated) || bench.scope.traversal.truncated,
+        truncated: snapshot.is_some_and(|it| it.truncated) || bench.scope.truncated,
         reasons,
     }
 }
@@ -107,7 +108,7 @@ fn freshness(
     quality: &Quality,
     complete: bool,
 ) -> Freshness {
-    if snapshot.is_none() || bench.scope.starts.is_empty() {
+    if snapshot.is_none() || bench.scope.objects.is_empty() {
         Freshness::Unavailable
     } else if !complete || quality.unknown {
         Freshness::Unknown
@@ -140,13 +141,16 @@ pub(super) fn integrity(bench: &Bench<'_>) -> Vec<Reason> {
     };
     if snapshot.generation != docket.pins.model {
         incomplete("it was made from another model revision than the pinned one");
-    } else if snapshot.pairs_digest != bench.scope.pairs_digest(bench.inputs.graph) {
+    } else if snapshot.pairs_digest != scope::pairs_digest(&bench.scope, bench.inputs.graph) {
         incomplete("its objects and links are not those of the pinned model revision");
+    }
+    if !bench.scope.targets.starts_with(&snapshot.targets) {
+        incomplete("its targets are found otherwise in the pinned model revision");
     }
     if !snapshot.complete {
         incomplete(&format!("{} objects were left out", snapshot.left_out));
     }
-    if snapshot.truncated || bench.scope.traversal.truncated {
+    if snapshot.truncated || bench.scope.truncated {
         reasons.push(Reason::about(ReasonCode::GraphTruncated, "snapshot"));
     }
     if snapshot.release != docket.change.requested_release {

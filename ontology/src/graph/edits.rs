@@ -1,6 +1,6 @@
 //! What a change does to the graph.
 
-mod placement;
+pub(crate) mod placement;
 
 use std::collections::{BTreeMap, BTreeSet};
 

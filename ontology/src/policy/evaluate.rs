@@ -1,18 +1,22 @@
 //! Evaluates constraints on base and overlay.
 
+use std::borrow::Cow;
+
 use super::constraint::{Constraint, ConstraintKind, Violation};
 use super::{Catalog, graph_rules, plan_rules};
 use crate::Timestamp;
-use crate::graph::View;
+use crate::graph::{Node, View};
+use crate::model::Placement;
 use crate::records::ChangeDocument;
 use crate::records::snapshot::Resolution;
+use crate::release::LinkType;
 
 /// Everything a constraint may look at.
 #[derive(Debug, Clone, Copy)]
 pub struct Subject<'a> {
-    /// The change.
+    /// The change; for a smaller option, without the targets that it leaves out.
     pub document: &'a ChangeDocument,
-    /// How its targets were found.
+    /// How its targets were found, sorted by address.
     pub targets: &'a [Resolution],
     /// The model as it is.
     pub base: &'a View<'a>,
@@ -35,7 +39,9 @@ pub struct Evaluated {
     pub unknown: Option<String>,
 }
 
-/// Evaluates one constraint.
+/// Evaluates one constraint. Rules over the plan look at every managed target of the plan; rules over the graph look
+/// at what the change touches, and at what lies around that: along topology links, both ways, as deep as the
+/// catalog's limits say. The rest of the model costs nothing.
 #[must_use]
 pub fn evaluate(constraint: &Constraint, subject: &Subject<'_>) -> Evaluated {
     let mut evaluated = match &constraint.rule {
@@ -44,4 +50,26 @@ pub fn evaluate(constraint: &Constraint, subject: &Subject<'_>) -> Evaluated {
     };
     evaluated.violations.sort();
     evaluated
+}
+
+/// Links from a thing to what it is a part of, and which way they are followed: a resource is a part of what contains
+/// it and of the workloads that run on it, a workload of the services that it implements.
+const PART_OF: [LinkType; 3] = [LinkType::Contains, LinkType::WorkloadRunsOn, LinkType::ImplementedBy];
+
+/// Where the object at `node` is placed. What it does not say of its environment and tier, it has from what it is a
+/// part of, one step up.
+pub(super) fn placement_of<'v>(view: &'v View<'_>, node: Node) -> Option<Cow<'v, Placement>> {
+    let own = view.object(node)?.detail.placement()?;
+    if own.environment.is_some() && own.tier.is_some() {
+        return Some(Cow::Borrowed(own));
+    }
+    let mut placement = own.clone();
+    let wholes = PART_OF.into_iter().flat_map(|kind| view.edges(node, kind, false));
+    for whole in wholes.filter_map(|edge| view.object(edge.node)?.detail.placement()) {
+        if placement.environment.is_none() {
+            placement.environment.clone_from(&whole.environment);
+        }
+        placement.tier = placement.tier.or(whole.tier);
+    }
+    Some(Cow::Owned(placement))
 }

@@ -7,14 +7,16 @@ use crate::records::document::Target;
 use crate::value::{Attributes, Value};
 
 /// Attributes that list availability zones.
-pub(crate) const ZONE_LISTS: &[&str] = &["availability_zones", "zones"];
+const ZONE_LISTS: &[&str] = &["availability_zones", "zones"];
 /// Attributes that name the one zone.
-pub(crate) const ZONES: &[&str] = &["availability_zone", "zone"];
+const ZONES: &[&str] = &["availability_zone", "zone"];
 /// Attributes that say whether the provider keeps a second zone by itself.
-pub(crate) const SECOND_ZONE: &[&str] = &["multi_az", "zone_redundant"];
+const SECOND_ZONE: &[&str] = &["multi_az", "zone_redundant"];
 /// Attributes that count instances, the most telling first.
-pub(crate) const COUNTS: &[&str] =
+const COUNTS: &[&str] =
     &["desired_count", "desired_capacity", "replicas", "node_count", "instance_count", "min_size"];
+/// All attributes that are read here.
+pub(crate) const ATTRIBUTES: &[&[&str]] = &[ZONE_LISTS, ZONES, SECOND_ZONE, COUNTS];
 /// Stands for zones that the provider chooses and the plan does not name.
 const UNNAMED_ZONES: [&str; 2] = ["unnamed-zone-1", "unnamed-zone-2"];
 
