@@ -113,13 +113,9 @@ pub trait LocalLog: Send + Sync + 'static {
     fn close(&self, key: &Key);
     /// The newest review of a change with this content, by [`index::content_slot`].
     fn newest_of(&self, slot: &[u8; 32]) -> Result<Option<Key>, Unavailable>;
-<<<<<<< HEAD
-    /// Reviews, latest first by their latest step, at most `limit`.
-=======
     /// Keys whose text starts with `prefix`, at most `limit`.
     fn keys_with(&self, prefix: &str, limit: usize) -> Result<Vec<Key>, Unavailable>;
-    /// Reviews, latest first, at most `limit`.
->>>>>>> main
+    /// Reviews, latest first by their latest step, at most `limit`.
     fn reviews(&self, limit: usize) -> Result<Vec<Key>, Unavailable>;
 }
 

@@ -1,5 +1,5 @@
-<<<<<<< HEAD
-//! The harness of the integration tests: the simulator, and what several tests build alike.
+//! The harness of the integration tests: the simulator, and what several tests build alike. The tests themselves are
+//! one binary, `tests/tests/main.rs`, a module an idea.
 //!
 //! Everything here is deterministic: one thread, one seed, a virtual clock. It never looks at a real clock, opens no
 //! socket, and knows nothing that a user's process could not know.
@@ -7,6 +7,3 @@
 pub mod ready;
 pub mod simulation;
 pub mod world;
-=======
-//! What integration tests share. The tests themselves are one binary, `tests/tests/main.rs`, a module an idea.
->>>>>>> main

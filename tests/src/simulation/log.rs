@@ -202,6 +202,13 @@ impl LocalLog for SimulatedLog {
         Ok(newest.map(|stored| stored.step.key().clone()))
     }
 
+    fn keys_with(&self, prefix: &str, limit: usize) -> Result<Vec<Key>, Unavailable> {
+        let mut keys = Inner::keys(self.lock().steps.iter(), |key| key.as_str().starts_with(prefix));
+        keys.sort();
+        keys.truncate(limit);
+        Ok(keys)
+    }
+
     fn reviews(&self, limit: usize) -> Result<Vec<Key>, Unavailable> {
         let inner = self.lock();
         let mut keys = Inner::keys(inner.steps.iter().rev(), |key| matches!(key.kind(), KeyKind::Review(_)));
