@@ -55,14 +55,19 @@ impl<'a> Marks<'a> {
         [self.before, self.after].into_iter().any(|mark| mark == Some(&Json::Bool(true)))
     }
 
+    /// The marks under a key; what is marked as a whole is marked in all its parts.
     pub(crate) fn key(self, key: &str) -> Self {
-        let under = |mark: Option<&'a Json>| mark.and_then(|mark| mark.get(key));
-        Self { before: under(self.before), after: under(self.after) }
+        self.under(|mark| mark.get(key))
     }
 
+    /// The marks of a member.
     pub(crate) fn index(self, index: usize) -> Self {
-        let under = |mark: Option<&'a Json>| mark.and_then(|mark| mark.get(index));
-        Self { before: under(self.before), after: under(self.after) }
+        self.under(|mark| mark.get(index))
+    }
+
+    fn under(self, part: impl Fn(&'a Json) -> Option<&'a Json>) -> Self {
+        let part = |mark: &'a Json| if mark.is_boolean() { Some(mark) } else { part(mark) };
+        Self { before: self.before.and_then(part), after: self.after.and_then(part) }
     }
 }
 
@@ -108,9 +113,7 @@ pub(crate) fn tags(sides: &Sides, marks: Marks<'_>) -> BTreeMap<String, String> 
         let map = attributes.get(*place)?.as_map()?;
         Some((map, marks.key(place)))
     });
-    let Some((map, marks)) = found.filter(|(_, marks)| !marks.here() && !Marks::here(*marks)) else {
-        return BTreeMap::new();
-    };
+    let Some((map, marks)) = found else { return BTreeMap::new() };
     let texts = map.iter().filter_map(|(key, value)| Some((key.clone(), value.as_text()?.to_owned())));
     keep_tags(texts.filter(|(key, _)| !marks.key(key).here()).collect())
 }

@@ -86,7 +86,10 @@ pub fn text<'a>(file: &str, bytes: &'a [u8]) -> Result<&'a str, InputError> {
 }
 
 /// The place is the path that was being read; a fault found by us has its own words, JSON's own say line and column.
-fn explain(file: &str, error: &serde_json::Error, state: read::State) -> InputError {
+fn explain(file: &str, error: &serde_json::Error, mut state: read::State) -> InputError {
+    if state.key_alone {
+        state.path.pop();
+    }
     let path = place::render(&state.path);
     if let Some(fault) = state.fault {
         return InputError::at(file, path, fault);

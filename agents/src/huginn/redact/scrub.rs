@@ -55,7 +55,7 @@ impl Scrub<'_> {
             let suspicious = looks_secret(name) || (named_secret && name == "value");
             let path = within
                 .map(|within| if within.is_empty() { name.clone() } else { format!("{within}.{name}") });
-            let scrubbed = if suspicious || marks.here() || marks.key(name).here() {
+            let scrubbed = if suspicious || marks.key(name).here() {
                 self.withhold(value, other)
             } else {
                 match path.as_deref().map_or(Listed::Whole, |path| self.listed(path)) {

@@ -190,6 +190,10 @@ impl<'a> Place<'a> {
             let message = error.to_string();
             let quotes = message.starts_with("invalid type") || message.starts_with("invalid value");
             self.error(match message.rsplit_once(", expected ") {
+                Some((_, "u8" | "u16" | "u32" | "u64")) if quotes => {
+                    "is not a whole number from 0".to_owned()
+                }
+                Some((_, "i64")) if quotes => "is not a whole number".to_owned(),
                 Some((_, expected)) if quotes => format!("is not {expected}"),
                 _ if message.starts_with("unknown") || message.starts_with("missing") => message,
                 _ => "does not have the form that is expected here".to_owned(),

@@ -25,13 +25,15 @@ pub(super) struct State {
     pub(super) path: Vec<Segment>,
     /// What we found wrong, in our words.
     pub(super) fault: Option<String>,
+    /// The last step of the path is a text that may have been meant as a value: no colon was seen after it.
+    pub(super) key_alone: bool,
     options: Options,
     kept: usize,
 }
 
 impl State {
     pub(super) fn new(options: Options) -> Self {
-        Self { path: Vec::new(), fault: None, options, kept: 0 }
+        Self { path: Vec::new(), fault: None, key_alone: false, options, kept: 0 }
     }
 
     fn refuse<E: de::Error>(&mut self, fault: String) -> E {
@@ -70,6 +72,7 @@ impl<'de> DeserializeSeed<'de> for Seed<'_> {
     type Value = Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        self.state.key_alone = false;
         self.state.count(self.keep)?;
         deserializer.deserialize_any(self)
     }
@@ -137,6 +140,7 @@ impl<'de> Visitor<'de> for Seed<'_> {
             if reserved {
                 return Err(state.refuse("the key is reserved; rename it".into()));
             }
+            state.key_alone = true;
             let value = entries.next_value_seed(Seed { state, keep: kept })?;
             let segment = state.path.pop();
             match segment {

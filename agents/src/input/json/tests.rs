@@ -24,6 +24,7 @@ fn u6_broken_files_say_what_where_and_what_to_do() {
         "plan.json: line 2, column 11: the file ends in the middle of $.a.b[2]",
     );
     check(br#"{"a": "xy"#, "plan.json: line 1, column 9: the file ends in the middle of $.a");
+    check(br#"{"a": {"no value}"}, "b": 1"#, "plan.json: line 1, column 19: expected `:`, in $.a");
     check(br#"{"a": 1} x"#, "plan.json: line 1, column 10: trailing characters, in $");
     check(br#"{"a": 01}"#, "plan.json: line 1, column 8: invalid number, in $.a");
     check(br#"{"a": [1, 2,]}"#, "plan.json: line 1, column 13: trailing comma, in $.a[2]");
