@@ -1,6 +1,7 @@
 //! Constraints: typed rules over the graph and over the plan, evaluated on base and overlay (U10). Pure; says what
 //! is violated, never what follows from it.
 
+mod applies;
 mod attributes;
 pub mod catalog;
 pub mod constraint;
@@ -8,9 +9,13 @@ pub mod evaluate;
 mod graph_rules;
 mod plan_rules;
 pub mod prices;
+#[cfg(test)]
+mod tests;
 
 pub use attributes::attributes_read;
 pub use catalog::{Catalog, Limits, RequiredEvidence, Selector};
 pub use constraint::{Constraint, ConstraintKind, Enforcement, PlanRule, Standing, Violation};
 pub use evaluate::{Evaluated, Subject, evaluate};
 pub use prices::PriceBook;
+
+use evaluate::{bounded, list, placement_of};

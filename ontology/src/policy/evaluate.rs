@@ -1,8 +1,9 @@
 //! Evaluates constraints on base and overlay.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
-use super::constraint::{Constraint, ConstraintKind, Violation};
+use super::constraint::{Constraint, ConstraintKind, VALUE_BYTES_MAX, Violation};
 use super::{Catalog, graph_rules, plan_rules};
 use crate::Timestamp;
 use crate::graph::{Node, View};
@@ -10,6 +11,9 @@ use crate::model::Placement;
 use crate::records::ChangeDocument;
 use crate::records::snapshot::Resolution;
 use crate::release::LinkType;
+
+/// Things that an answer names whose inputs are missing; beyond, their number is stated.
+const UNKNOWN_NAMED_MAX: usize = 3;
 
 /// Everything a constraint may look at.
 #[derive(Debug, Clone, Copy)]
@@ -72,4 +76,25 @@ pub(super) fn placement_of<'v>(view: &'v View<'_>, node: Node) -> Option<Cow<'v,
         placement.tier = placement.tier.or(whole.tier);
     }
     Some(Cow::Owned(placement))
+}
+
+/// A few of many, and how many more there are.
+pub(super) fn list(all: BTreeSet<String>) -> Option<String> {
+    let more = all.len().saturating_sub(UNKNOWN_NAMED_MAX);
+    let named: Vec<String> = all.into_iter().take(UNKNOWN_NAMED_MAX).collect();
+    match (named.is_empty(), more) {
+        (true, _) => None,
+        (false, 0) => Some(named.join("; ")),
+        (false, more) => Some(format!("{}; and {more} more", named.join("; "))),
+    }
+}
+
+/// Cuts a value at [`VALUE_BYTES_MAX`], at a character.
+pub(super) fn bounded(value: &str) -> String {
+    if value.len() <= VALUE_BYTES_MAX {
+        return value.to_owned();
+    }
+    let room = VALUE_BYTES_MAX - '…'.len_utf8();
+    let cut = (0..=room).rev().find(|cut| value.is_char_boundary(*cut)).unwrap_or(0);
+    format!("{}…", &value[..cut])
 }

@@ -40,6 +40,14 @@ pub(super) fn alter(placement: &mut Placement, target: &Target) {
     }
 }
 
+/// Whether a target's attributes speak of more than one zone: it is not in one zone by its nature.
+pub(crate) fn may_spread(target: &Target) -> bool {
+    let speaks = |name: &&str| {
+        target.unknown.contains(*name) || target.after.as_ref().is_some_and(|after| after.contains_key(*name))
+    };
+    ZONE_LISTS.iter().chain(SECOND_ZONE).any(speaks)
+}
+
 /// Whether one of these attributes is set, to something else than before, or not yet known.
 fn says(target: &Target, names: &[&str]) -> bool {
     names.iter().any(|name| changes(target, name))

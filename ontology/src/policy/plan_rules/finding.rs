@@ -6,13 +6,12 @@ use std::collections::BTreeSet;
 use super::side::Weakness;
 use crate::ObjectId;
 use crate::model::Placement;
-use crate::policy::constraint::{Constraint, Standing, VALUE_BYTES_MAX, Violation};
+use crate::policy::applies::{Applies, UNTOLD};
+use crate::policy::constraint::{Constraint, Standing, Violation};
 use crate::policy::evaluate::{Evaluated, Subject, placement_of};
+use crate::policy::{bounded, list};
 use crate::records::document::Target;
 use crate::records::snapshot::{Found, Resolution};
-
-/// Targets that an answer names whose inputs are missing; beyond, their number is stated.
-const UNKNOWN_NAMED_MAX: usize = 3;
 
 pub(super) struct Finder<'s> {
     constraint: &'s Constraint,
@@ -22,14 +21,6 @@ pub(super) struct Finder<'s> {
     checked_whole: u32,
     violations: Vec<Violation>,
     unknown: BTreeSet<String>,
-}
-
-/// Whether a constraint applies to a target.
-enum Applies {
-    Yes,
-    No,
-    /// It asks for an environment or a tier, and no object of the model tells the target's.
-    Untold,
 }
 
 impl<'s> Finder<'s> {
@@ -79,7 +70,7 @@ impl<'s> Finder<'s> {
         match self.applies(target) {
             Applies::No => return,
             Applies::Untold if standing.counts() => {
-                self.unknown(target, "its environment and tier are not modelled");
+                self.unknown(target, UNTOLD);
                 return;
             }
             Applies::Untold | Applies::Yes => {}
@@ -125,15 +116,7 @@ impl<'s> Finder<'s> {
         if selector.is_everything() {
             return Applies::Yes;
         }
-        let placement = self.placement(target);
-        if selector.matches(placement.as_deref(), &target.kind) {
-            return Applies::Yes;
-        }
-        let of_any_place = crate::policy::Selector { kinds: selector.kinds.clone(), ..Default::default() };
-        let untold = !selector.environments.is_empty()
-            && placement.as_ref().is_none_or(|it| it.environment.is_none())
-            || !selector.tiers.is_empty() && placement.as_ref().is_none_or(|it| it.tier.is_none());
-        if untold && of_any_place.matches(None, &target.kind) { Applies::Untold } else { Applies::No }
+        Applies::of(selector, self.placement(target).as_deref(), &[&target.kind])
     }
 
     /// Where the object is placed that the target is or is a part of.
@@ -154,25 +137,4 @@ impl<'s> Finder<'s> {
             u32::try_from(self.checked.len()).unwrap_or(u32::MAX).saturating_add(self.checked_whole);
         Evaluated { checked, violations: self.violations, unknown: list(self.unknown) }
     }
-}
-
-/// A few of many, and how many more there are.
-pub(in crate::policy) fn list(all: BTreeSet<String>) -> Option<String> {
-    let more = all.len().saturating_sub(UNKNOWN_NAMED_MAX);
-    let named: Vec<String> = all.into_iter().take(UNKNOWN_NAMED_MAX).collect();
-    match (named.is_empty(), more) {
-        (true, _) => None,
-        (false, 0) => Some(named.join("; ")),
-        (false, more) => Some(format!("{}; and {more} more", named.join("; "))),
-    }
-}
-
-/// Cuts a value at [`VALUE_BYTES_MAX`], at a character.
-pub(in crate::policy) fn bounded(value: &str) -> String {
-    if value.len() <= VALUE_BYTES_MAX {
-        return value.to_owned();
-    }
-    let room = VALUE_BYTES_MAX - '…'.len_utf8();
-    let cut = (0..=room).rev().find(|cut| value.is_char_boundary(*cut)).unwrap_or(0);
-    format!("{}…", &value[..cut])
 }
