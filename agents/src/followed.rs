@@ -1,18 +1,30 @@
 //! A review as its agents follow it: the change, the claims so far, and the evaluation that is open now.
 
+#[cfg(test)]
+mod tests;
+
 use std::sync::Arc;
 
-use ontology::Timestamp;
 use ontology::records::{Attachment, Change, Evaluation, Pins};
+use ontology::{Digest, Timestamp};
 use topics::{Event, Object, StepId};
 
 /// A review, and what an agent holds (`W`) of the evaluation that is open. What it held of earlier ones is dropped
 /// when the next one opens.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Followed<W> {
-    change: Option<Arc<Change>>,
+    change: Option<Said<Change>>,
     claims: Arc<Vec<Attachment>>,
     current: Option<Current<W>>,
+}
+
+/// A record with its address.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Said<T> {
+    /// What was said.
+    pub record: Arc<T>,
+    /// SHA-256 of its stored bytes.
+    pub digest: Digest,
 }
 
 /// The newest evaluation.
@@ -43,10 +55,10 @@ impl<W> Default for Followed<W> {
 impl<W: Default> Followed<W> {
     /// Folds what opens and closes evaluations, and claims. The rest is the agent's own.
     pub fn follow(&mut self, event: &Event<'_>) {
-        for object in event.objects() {
-            match object {
+        for record in event.step.records() {
+            match &record.object {
                 Object::Change(change) if self.change.is_none() => {
-                    self.change = Some(Arc::clone(change));
+                    self.change = Some(Said { record: Arc::clone(change), digest: record.digest });
                     self.claim(&change.attachments);
                     self.open(1, event, change.pins.clone());
                 }
@@ -66,7 +78,7 @@ impl<W: Default> Followed<W> {
 
     /// The change, once it is known.
     #[must_use]
-    pub fn change(&self) -> Option<&Arc<Change>> {
+    pub fn change(&self) -> Option<&Said<Change>> {
         self.change.as_ref()
     }
 
@@ -78,9 +90,9 @@ impl<W: Default> Followed<W> {
 
     /// The newest evaluation with its change, while it has no receipt.
     #[must_use]
-    pub fn open_evaluation(&self) -> Option<(&Arc<Change>, &Current<W>)> {
+    pub fn open_evaluation(&self) -> Option<(&Change, &Current<W>)> {
         let current = self.current.as_ref().filter(|current| !current.closed)?;
-        Some((self.change.as_ref()?, current))
+        Some((&self.change.as_ref()?.record, current))
     }
 
     /// The newest evaluation, while it has no receipt.

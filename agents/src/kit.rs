@@ -151,7 +151,7 @@ pub(crate) struct World {
 impl World {
     /// The world in which `change` was just taken in, from its document, a model and a catalog.
     pub(crate) fn open(mut change: Change, document: ChangeDocument, model: Model, catalog: Catalog) -> Self {
-        let graph = Graph::index(model).expect("the sample model is valid");
+        let graph = Graph::index(samples::sorted(model)).expect("the sample model is valid");
         let mut library = Library::default();
         change.pins.model = graph.digest();
         change.pins.catalog = catalog.digest();
@@ -172,6 +172,15 @@ impl World {
     pub(crate) fn with<A: Agent>(mut self) -> Self {
         self.members.push(Box::new(Seat::<A>::new()));
         self
+    }
+
+    /// Seats everybody but who takes in, judges and audits.
+    pub(crate) fn with_deciders(self) -> Self {
+        self.with::<crate::Coordinator>()
+            .with::<crate::Muninn>()
+            .with::<crate::Mimir>()
+            .with::<crate::Njord>()
+            .with::<crate::Vidar>()
     }
 
     /// Lets no question be answered whose name starts so.
@@ -268,12 +277,9 @@ impl World {
     /// The receipt that Saga would write: closes the evaluation.
     pub(crate) fn receipt(&mut self, evaluation: Evaluation) {
         let receipt = samples::receipt(self.key.as_review().expect("a review's key"), evaluation);
-        let because = if self.last(topics::Topic::EvidenceBundle).is_some() {
-            topics::Topic::EvidenceBundle
-        } else {
-            topics::Topic::Change
-        };
-        self.derived(Owner::Saga, because, vec![receipt.into()]);
+        let newest = [topics::Topic::Change, topics::Topic::EvaluationOpened, topics::Topic::EvidenceBundle];
+        let because = newest.into_iter().max_by_key(|topic| self.last(*topic).map(|stored| stored.position));
+        self.derived(Owner::Saga, because.expect("there are three"), vec![receipt.into()]);
         self.run();
     }
 }

@@ -18,7 +18,7 @@ use topics::{
     Topic,
 };
 
-use crate::followed::{Current, Followed};
+use crate::followed::{Current, Followed, Said};
 use snapshot::Setting;
 
 /// The name of the deadline at which the bundle is sealed with what there is.
@@ -32,13 +32,6 @@ pub struct Muninn;
 
 /// What Muninn holds of a review.
 pub type State = Followed<Evidence>;
-
-/// A record with its address.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Said<T> {
-    pub(crate) record: Arc<T>,
-    pub(crate) digest: Digest,
-}
 
 /// What was said in the open evaluation, until it is sealed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -156,6 +149,7 @@ impl Agent for Muninn {
             said.extend(setting.map(freeze).map(Object::from));
         }
         if current.work.sealed.is_some_and(|sealed| sealed.by == event.id()) {
+            let change = state.change().map(|change| change.digest);
             said.push(bundle::seal(change, current, setting.as_ref()).into());
         }
         said.into_iter().map(|object| (None, object)).collect()

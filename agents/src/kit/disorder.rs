@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use topics::{Agent, Kind, Library, Owed, Owner, Stored, Topic};
+use topics::{Agent, Cause, Kind, Library, Owed, Owner, Stored, Topic};
 
 use super::Seat;
 
@@ -12,7 +12,7 @@ pub(crate) fn disordered(log: &[Stored], swaps: &[usize], twice: &[(usize, usize
     let mut deliveries = log.to_vec();
     for swap in swaps {
         let at = swap % (deliveries.len() - 1);
-        if !must_precede(&deliveries[at], &deliveries[at + 1]) {
+        if !must_precede(log, &deliveries[at], &deliveries[at + 1]) {
             deliveries.swap(at, at + 1);
         }
     }
@@ -24,12 +24,26 @@ pub(crate) fn disordered(log: &[Stored], swaps: &[usize], twice: &[(usize, usize
     deliveries
 }
 
-/// Whether the owner of `second` may have folded `first` before. What comes from outside keeps its place.
-fn must_precede(first: &Stored, second: &Stored) -> bool {
-    let outside = |stored: &Stored| matches!(stored.step.owner(), Owner::Huginn | Owner::Runtime);
-    let heard = |record: &topics::Record| record.object.topic().readers().contains(&second.step.owner());
-    let own = first.step.owner() == second.step.owner();
-    outside(first) || outside(second) || own || first.step.records().iter().any(heard)
+/// Whether `second` may rest on `first`: its owner had folded it, or it is from outside, where what it means depends
+/// on what is open.
+fn must_precede(log: &[Stored], first: &Stored, second: &Stored) -> bool {
+    let is_outside = |stored: &Stored| matches!(stored.step.owner(), Owner::Huginn | Owner::Runtime);
+    let turns = [Topic::DecisionReceipt, Topic::EvaluationOpened];
+    let fixed = |one: &Stored, other: &Stored| {
+        let asks = one.step.concerns(&[Topic::Evidence, Topic::RecheckAsked]);
+        is_outside(one) && (!asks || is_outside(other) || other.step.concerns(&turns))
+    };
+    let owner = second.step.owner();
+    let heard = |record: &topics::Record| record.object.topic().readers().contains(&owner);
+    let knew = first.step.owner() == owner || first.step.records().iter().any(heard);
+    let cause = match second.step.cause() {
+        Cause::Step(cause) => {
+            log.iter().find(|stored| stored.step.id() == *cause).map(|stored| stored.position)
+        }
+        Cause::Named(_) => None,
+    };
+    let before = cause.is_none_or(|cause| first.position <= cause);
+    fixed(first, second) || fixed(second, first) || (knew && before)
 }
 
 /// Every derived object that `A` decides on these deliveries, and what it waits for in the end. Nothing is

@@ -6,17 +6,17 @@ use std::collections::BTreeSet;
 use ontology::ReasonCode;
 use ontology::records::change::AttachmentKind;
 use ontology::records::evaluation::AS_PROPOSED;
-use ontology::records::{Change, EvidenceBundle, EvidenceItem, EvidenceKey};
+use ontology::records::{EvidenceBundle, EvidenceItem, EvidenceKey};
 use ontology::release::ObjectType;
 use ontology::{Digest, Effect, Reason};
 
+use super::Evidence;
 use super::snapshot::{Contents, Setting};
-use super::{Evidence, Said};
-use crate::followed::Current;
+use crate::followed::{Current, Said};
 
-/// Seals what was said in the evaluation.
+/// Seals what was said in the evaluation about the change with this record.
 pub(super) fn seal(
-    change: &Change,
+    change: Option<Digest>,
     current: &Current<Evidence>,
     setting: Option<&Setting<'_>>,
 ) -> EvidenceBundle {
@@ -30,7 +30,7 @@ pub(super) fn seal(
     ];
     let claims =
         current.claims.iter().map(|claim| EvidenceItem { key: key_of(&claim.claim), digest: claim.digest });
-    let itself = EvidenceItem { key: EvidenceKey::Change, digest: change.change_digest };
+    let itself = change.map(|digest| EvidenceItem { key: EvidenceKey::Change, digest });
     EvidenceBundle {
         evaluation: current.evaluation,
         cutoff: current.cutoff,
@@ -39,7 +39,7 @@ pub(super) fn seal(
         ontology: lane(ontology),
         state: lane(state),
         catalog_items: lane(vec![item(EvidenceKey::Policy, held.policy.as_ref())]),
-        document: lane(claims.chain([itself]).map(Some).collect()),
+        document: lane(claims.map(Some).chain([itself]).collect()),
         present: present(held, setting),
         missing: missing(held),
         sealed_by_deadline: held.sealed.is_some_and(|sealed| sealed.at_deadline),
