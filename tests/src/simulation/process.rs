@@ -171,12 +171,17 @@ impl Process {
     }
 
     fn event(&mut self, seat: usize, stored: Stored, log: &SimulatedLog, now: Timestamp, recall: bool) {
-        self.told = Tail::after(self.told.last().max(Some(stored.position)));
+        self.learn(Some(&stored));
         if stored.step.key().kind() == KeyKind::Body {
             return;
         }
         self.introduce(seat, stored.step.key(), log, now, recall || !self.live);
         self.put(seat, Input::Event(stored), log, now);
+    }
+
+    /// The process was told of a step. A log that has less lost its tail.
+    pub fn learn(&mut self, stored: Option<&Stored>) {
+        self.told = Tail::after(self.told.last().max(stored.map(|stored| stored.position)));
     }
 
     /// Before the first event of a key: what the log holds of the seat's own, and whether it may speak.
@@ -188,6 +193,7 @@ impl Process {
             let role = self.role(seat);
             let mut own = log.read_now(key, None).unwrap_or_default();
             own.retain(|stored| stored.step.owner() == role);
+            self.learn(own.last());
             self.put(seat, Input::Recorded { key: key.clone(), own }, log, now);
         }
         if self.live {
@@ -251,6 +257,7 @@ impl Process {
     fn refold(&mut self, seat: usize, key: &Key, log: &SimulatedLog, now: Timestamp) {
         let steps = log.read_now(key, None).unwrap_or_default();
         let role = self.role(seat);
+        self.learn(steps.last());
         let own = steps.iter().filter(|stored| stored.step.owner() == role).cloned().collect();
         self.put(seat, Input::Recorded { key: key.clone(), own }, log, now);
         for stored in steps {

@@ -1,17 +1,17 @@
 //! One seed of one configuration, from the first call to rest.
 
-use std::collections::BTreeSet;
+mod trouble;
 
 use agents::estate::Estate;
 use fastrand::Rng;
 use ontology::{Digest, Timestamp};
 use runtime::driver::Input;
-use runtime::log::{Append, LocalLog};
+use runtime::log::LocalLog;
 use topics::question::Unavailable;
 use topics::{Answer, Ask, Key, Owner, Position, Question};
 
 use super::client::Clients;
-use super::log::{Fate, SimulatedLog};
+use super::log::SimulatedLog;
 use super::process::{Cargo, Flight, Process};
 use super::replica::Replica;
 use super::schedule::{self, Next};
@@ -23,10 +23,6 @@ use crate::world::noon;
 const TROUBLED_STEPS_MAX: u32 = 12_000;
 /// Things that happen afterwards, until everything has come to rest. Beyond, something goes round in circles.
 const STEPS_MAX: u32 = 200_000;
-/// Replicas that are started beside those that stand still.
-const REPLICAS_MAX: usize = 4;
-/// How far the clock jumps at most, in milliseconds.
-const JUMP_MS_MAX: u64 = 3_000;
 
 /// A run.
 pub struct Run {
@@ -116,6 +112,8 @@ impl Run {
         for replica in &mut self.replicas {
             replica.paused_until = self.now;
             replica.down_until = self.now;
+            // Somebody looked after the processes that halted, and starts them on the log as it is.
+            replica.process.take_if(|process| process.halted);
         }
         (0..STEPS_MAX).any(|_| !self.step())
     }
@@ -160,12 +158,10 @@ impl Run {
         let moment = schedule::next_moment(&self.replicas, self.now);
         let now = self.now;
         let next = looks.chain(call).chain(moment).filter(|at| *at > now).min();
-        let ready = |replica: &mut Replica| replica.awake(now).is_some_and(|it| !it.flights.is_empty());
         if let Some(next) = next {
             self.now = next;
-            return true;
         }
-        self.replicas.iter_mut().any(ready)
+        next.is_some()
     }
 
     fn happen(&mut self, next: Next) {
@@ -243,6 +239,7 @@ impl Run {
                 let role = process.role(seat);
                 let mut own = self.log.read_now(&key, after).unwrap_or_default();
                 own.retain(|stored| stored.step.owner() == role);
+                process.learn(own.last());
                 let cargo = Cargo::Input(Input::ReadBack { key, step, own });
                 process.flights.push(Flight { at: self.now, seat, cargo });
             }
@@ -337,110 +334,4 @@ fn digest_of(log: &SimulatedLog) -> Digest {
 /// Whether something happens that happens so many times in a thousand.
 pub(super) fn chance(rng: &mut Rng, per_mille: u16) -> bool {
     per_mille > 0 && rng.u16(..1_000) < per_mille
-}
-
-mod trouble {
-    //! What goes wrong.
-
-    use super::{
-        Append, BTreeSet, Configuration, Fate, JUMP_MS_MAX, Position, REPLICAS_MAX, Replica, Run, chance,
-    };
-    use crate::simulation::Faults;
-
-    impl Run {
-        /// The faults that are about.
-        pub(super) fn faults(&self) -> Faults {
-            if self.troubled { self.configuration.faults } else { Faults::default() }
-        }
-
-        /// Something may go wrong instead of the next step.
-        pub(super) fn trouble(&mut self) -> bool {
-            let faults = self.configuration.faults;
-            let number = self.rng.usize(..self.replicas.len());
-            if chance(&mut self.rng, faults.crash) {
-                self.crash(number);
-                return true;
-            }
-            if chance(&mut self.rng, faults.pause) {
-                self.pause(number);
-                return true;
-            }
-            if chance(&mut self.rng, faults.clock_jump) {
-                self.now = self.now.plus_ms(self.rng.u64(..JUMP_MS_MAX));
-                self.trace.note(format_args!("{} the clock jumps", self.now.as_micros()));
-            }
-            false
-        }
-
-        /// The process of a replica dies.
-        pub(super) fn crash(&mut self, number: usize) {
-            let Configuration { outage_budgets, .. } = self.configuration;
-            let budgets_ms = self.clients.pins().budget_ms * u64::from(outage_budgets);
-            let down_ms = if outage_budgets == 0 { self.rng.u64(..1_500) } else { self.rng.u64(..=budgets_ms) };
-            let sent = self.replicas[number].crash(self.now.plus_ms(down_ms));
-            let arriving: Vec<_> = sent.into_iter().filter(|_| self.rng.bool()).collect();
-            self.trace.note(format_args!(
-                "{} {number} dies for {down_ms} ms, {} appends are on their way",
-                self.now.as_micros(),
-                arriving.len()
-            ));
-            self.orphans.extend(arriving);
-        }
-
-        /// A process stands still; somebody may take it for dead and start another.
-        fn pause(&mut self, number: usize) {
-            self.replicas[number].paused_until = self.now.plus_ms(self.rng.u64(..4_000));
-            self.trace.note(format_args!("{} {number} stands still", self.now.as_micros()));
-            if self.replicas.len() < REPLICAS_MAX && self.rng.u8(..4) == 0 {
-                self.replicas.push(Replica::new(self.replicas[number].newer));
-                self.looks.push(None);
-            }
-        }
-
-        /// What becomes of the next append.
-        pub(super) fn fate(&mut self) -> Fate {
-            let faults = self.faults();
-            let fates = [
-                (faults.reply_lost, Fate::ReplyLost),
-                (faults.request_lost, Fate::RequestLost),
-                (faults.full, Fate::Full),
-                (faults.conflict_though_stored, Fate::ConflictThoughStored),
-                (faults.window_forgotten, Fate::WindowForgotten),
-            ];
-            let drawn = fates.into_iter().find(|(per_mille, _)| chance(&mut self.rng, *per_mille));
-            drawn.map_or(Fate::Sound, |(_, fate)| fate)
-        }
-
-        /// Whether the process dies at this append, as the configuration says.
-        pub(super) fn dies(&mut self, after: bool) -> bool {
-            if !after {
-                self.appends += 1;
-            }
-            let dies = !self.crashed_at && self.configuration.crash_at == Some((self.appends, after));
-            self.crashed_at |= dies;
-            dies
-        }
-
-        /// The log starts again without its tail, once, and every process has to notice.
-        pub(super) fn lose_tail(&mut self, answer: &Append) {
-            let (Some(at), Append::Stored(positions)) = (self.truncate_at, answer) else { return };
-            if positions.last().is_none_or(|last| *last < at) {
-                return;
-            }
-            self.truncate_at = None;
-            let lost: BTreeSet<u64> = (0..self.rng.u64(1..5)).collect();
-            let head = Position(at.0 - lost.len() as u64);
-            self.log.truncate(head);
-            self.orphans.clear();
-            let mut halted = 0;
-            for replica in &mut self.replicas {
-                if let Some(process) = &mut replica.process {
-                    process.reconnect(&self.log);
-                    halted += usize::from(process.halted);
-                }
-            }
-            self.truncated = Some((head, halted));
-            self.trace.note(format_args!("the log lost its tail after {head:?}, {halted} noticed"));
-        }
-    }
 }
