@@ -3,7 +3,11 @@
 //! The driver is sans-IO; stores and sockets are a shell around it. Nothing here judges: what an agent says is the
 //! agent's, and this crate only sees to it that it is said once, in order, and kept.
 
+pub mod arbctl;
+pub mod arbd;
 pub mod call;
+pub mod config;
+pub mod door;
 pub mod driver;
 pub mod files;
 pub mod log;

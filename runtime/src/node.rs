@@ -12,6 +12,8 @@ mod replaying;
 mod resolver;
 pub mod serve;
 mod submit;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -25,6 +27,7 @@ use crate::driver::{Deadlines, Due, Rules, Seat, all_agents};
 use crate::log::{Append, Expect, LocalLog, Unavailable};
 
 pub use intake::Directories;
+pub(crate) use intake::model_file;
 pub use serve::{NodeHandle, in_memory};
 
 /// Open reviews at most: each costs some 50 kB of state. Beyond, the door says "try again later".

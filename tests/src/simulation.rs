@@ -10,6 +10,7 @@ pub mod checks;
 pub mod client;
 pub mod configuration;
 pub mod log;
+pub mod node;
 pub mod process;
 pub mod replica;
 pub mod run;

@@ -1,5 +1,10 @@
 //! The one binary of integration tests. A module is an idea; add one here and its file beside this one.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "the helpers of tests may fail as tests do")]
+
+mod door;
+mod killed;
 mod log_contract;
 mod simulation;
 mod tidy;
+mod wire;

@@ -179,3 +179,6 @@ impl<'de> Deserialize<'de> for Key {
         String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -183,3 +183,6 @@ impl<'de> Deserialize<'de> for Topic {
         String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,7 +1,10 @@
 //! The canonical serialiser: one pass, into one buffer, sorting each map's entries in place.
 
+mod compound;
+
 use serde::ser::{self, Serialize};
 
+use self::compound::{List, Map};
 use super::DEPTH_MAX;
 
 /// A value that has no canonical form.
@@ -96,78 +99,15 @@ fn head(major: u8, argument: u64) -> ([u8; 9], usize) {
     (bytes, length + 1)
 }
 
-/// A list being written.
-struct List<'a> {
-    encoder: &'a mut Encoder,
-    start: usize,
-    count: u64,
-    /// A tuple or newtype variant is a map of one pair around its list.
-    variant: bool,
-}
-
-/// A map being written: where each entry's key starts and ends, and where its value ends.
-struct Map<'a> {
-    encoder: &'a mut Encoder,
-    start: usize,
-    entries: Vec<(usize, usize, usize)>,
-    key: (usize, usize),
-    variant: bool,
-}
-
-impl<'a> Map<'a> {
-    fn field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), EncodeError> {
-        let from = self.encoder.out.len();
-        self.encoder.text(key);
-        let middle = self.encoder.out.len();
-        value.serialize(&mut *self.encoder)?;
-        if std::mem::take(&mut self.encoder.absent) {
-            self.encoder.out.truncate(from);
-        } else {
-            self.entries.push((from, middle, self.encoder.out.len()));
-        }
-        Ok(())
-    }
-
-    fn finish(self) -> Result<(), EncodeError> {
-        let Map { encoder, start, mut entries, variant, .. } = self;
-        let first = start + 1;
-        let sorted = {
-            let out = &encoder.out;
-            let key = |entry: &(usize, usize, usize)| &out[entry.0..entry.1];
-            let sorted = entries.windows(2).all(|pair| key(&pair[0]) < key(&pair[1]));
-            if !sorted {
-                entries.sort_by(|a, b| key(a).cmp(key(b)));
-                if entries.windows(2).any(|pair| key(&pair[0]) == key(&pair[1])) {
-                    return Err(EncodeError::DuplicateKey);
-                }
-            }
-            sorted
-        };
-        if !sorted {
-            let mut ordered = Vec::with_capacity(encoder.out.len() - first);
-            for (from, _, to) in &entries {
-                ordered.extend_from_slice(&encoder.out[*from..*to]);
-            }
-            encoder.out.truncate(first);
-            encoder.out.append(&mut ordered);
-        }
-        encoder.close(start, 5, entries.len() as u64);
-        if variant {
-            encoder.depth -= 1;
-        }
-        Ok(())
-    }
-}
-
 impl Encoder {
     fn list(&mut self, variant: bool) -> Result<List<'_>, EncodeError> {
         let start = self.open()?;
-        Ok(List { encoder: self, start, count: 0, variant })
+        Ok(List::new(self, start, variant))
     }
 
     fn map(&mut self, variant: bool, length: usize) -> Result<Map<'_>, EncodeError> {
         let start = self.open()?;
-        Ok(Map { encoder: self, start, entries: Vec::with_capacity(length), key: (0, 0), variant })
+        Ok(Map::new(self, start, length, variant))
     }
 
     /// Opens the one-pair map of a variant that holds something.
@@ -287,7 +227,12 @@ impl<'a> ser::Serializer for &'a mut Encoder {
         Err(EncodeError::Absent)
     }
 
-    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result<(), EncodeError> {
+    fn serialize_unit_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+    ) -> Result<(), EncodeError> {
         self.text(variant);
         Ok(())
     }
@@ -353,77 +298,5 @@ impl<'a> ser::Serializer for &'a mut Encoder {
     ) -> Result<Map<'a>, EncodeError> {
         self.variant(variant)?;
         self.map(true, length)
-    }
-}
-
-impl List<'_> {
-    fn element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), EncodeError> {
-        self.count += 1;
-        self.encoder.value(value)
-    }
-
-    fn finish(self) {
-        self.encoder.close(self.start, 4, self.count);
-        if self.variant {
-            self.encoder.depth -= 1;
-        }
-    }
-}
-
-/// The four list-like traits of serde differ in the name of one method.
-macro_rules! list {
-    ($($trait:ident $method:ident),*) => {$(
-        impl ser::$trait for List<'_> {
-            type Ok = ();
-            type Error = EncodeError;
-            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), EncodeError> {
-                self.element(value)
-            }
-            fn end(self) -> Result<(), EncodeError> {
-                self.finish();
-                Ok(())
-            }
-        }
-    )*};
-}
-list!(SerializeSeq serialize_element, SerializeTuple serialize_element,
-      SerializeTupleStruct serialize_field, SerializeTupleVariant serialize_field);
-
-/// A struct and a struct variant write their fields alike.
-macro_rules! fields {
-    ($($trait:ident),*) => {$(
-        impl ser::$trait for Map<'_> {
-            type Ok = ();
-            type Error = EncodeError;
-            fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), EncodeError> {
-                self.field(key, value)
-            }
-            fn end(self) -> Result<(), EncodeError> {
-                self.finish()
-            }
-        }
-    )*};
-}
-fields!(SerializeStruct, SerializeStructVariant);
-
-impl ser::SerializeMap for Map<'_> {
-    type Ok = ();
-    type Error = EncodeError;
-
-    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), EncodeError> {
-        let from = self.encoder.out.len();
-        self.encoder.value(key)?;
-        self.key = (from, self.encoder.out.len());
-        Ok(())
-    }
-
-    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), EncodeError> {
-        self.encoder.value(value)?;
-        self.entries.push((self.key.0, self.key.1, self.encoder.out.len()));
-        Ok(())
-    }
-
-    fn end(self) -> Result<(), EncodeError> {
-        self.finish()
     }
 }

@@ -17,7 +17,7 @@ const KEY_BYTES: usize = 32;
 ///
 /// # Errors
 /// A [`CallError`] when it can be neither read nor made, or is too short to withstand guessing.
-pub fn read_or_make(path: &Path) -> Result<RedactionKey, CallError> {
+pub(super) fn read_or_make(path: &Path) -> Result<RedactionKey, CallError> {
     match std::fs::read(path) {
         Ok(bytes) => key(path, bytes),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => make(path),

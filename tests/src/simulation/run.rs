@@ -64,6 +64,12 @@ impl Run {
     /// Runs a seed to its end. `print`: every step of the schedule.
     #[must_use]
     pub fn of(configuration: Configuration, seed: u64, print: bool) -> Outcome {
+        Self::to_rest(configuration, seed, print).1
+    }
+
+    /// [`Run::of`], with what is left to look at.
+    #[must_use]
+    pub fn to_rest(configuration: Configuration, seed: u64, print: bool) -> (Self, Outcome) {
         let mut run = Self::new(configuration, seed, print);
         let rested = run.go();
         let mut violations = checks::all(&run);
@@ -71,8 +77,21 @@ impl Run {
             violations.insert(0, Violation::new("rest", "it goes round in circles, or waits for ever"));
         }
         run.trace.note(format_args!("log {}", digest_of(&run.log)));
-        let seen = checks::seen(&run);
-        Outcome { digest: run.trace.digest(), violations, appends: run.appends, seen }
+        let (digest, seen) = (run.trace.digest(), checks::seen(&run));
+        let outcome = Outcome { digest, violations, appends: run.appends, seen };
+        (run, outcome)
+    }
+
+    /// The log.
+    #[must_use]
+    pub const fn log(&self) -> &SimulatedLog {
+        &self.log
+    }
+
+    /// A library with everything that the log names.
+    #[must_use]
+    pub fn library(&self) -> topics::Library {
+        self.clients.library()
     }
 
     fn new(configuration: Configuration, seed: u64, print: bool) -> Self {

@@ -76,6 +76,10 @@ fn the_checks_of_documents_find_faults() {
     assert_eq!(dead_links(&File { path: "docs/x.md".into(), text: "[a](no-such.md)".into() }).len(), 1);
     let table = "| never | test |\n| --- | --- |\n| a `x` | `one`, `two` |\n| b | `three` |\n\n`four`";
     assert_eq!(cited_tests(table), BTreeSet::from(["one", "two", "three"]));
+    assert_eq!(
+        cited_paths("`docs/x.md` `a/b` docs/y `agents/src/z.rs`"),
+        BTreeSet::from(["agents/src/z.rs", "docs/x.md"])
+    );
     assert!(!is_defined("no_such_test", &[File { path: "x.rs".into(), text: "fn other_test() {}".into() }]));
 }
 
@@ -103,6 +107,29 @@ fn architecture_is_short_and_names_every_crate() {
     for member in CRATES {
         assert!(architecture.contains(&format!("`{member}/")), "ARCHITECTURE.md does not name `{member}/`");
     }
+}
+
+/// Paths in backticks that lie in a folder of this repository.
+fn cited_paths(text: &str) -> BTreeSet<&str> {
+    let quoted = text.lines().flat_map(|line| line.split('`').skip(1).step_by(2));
+    let folders = ["docs/", "scripts/", ".ci/", "examples/", "deploy/"];
+    let is_path = |quote: &&str| {
+        let of_crate = quote.split_once('/').is_some_and(|(first, _)| CRATES.contains(&first));
+        (of_crate || folders.iter().any(|folder| quote.starts_with(folder)))
+            && !quote.contains(char::is_uppercase)
+    };
+    quoted.filter(is_path).collect()
+}
+
+#[test]
+fn every_path_that_a_document_names_exists() {
+    let mut faults = Vec::new();
+    for document in ["ARCHITECTURE.md", "CONTRIBUTING.md", "README.md"] {
+        let text = read(document);
+        let paths = cited_paths(&text).into_iter().filter(|path| !exists(path));
+        faults.extend(paths.map(|path| format!("{document}: there is no {path}")));
+    }
+    assert_tidy(&faults);
 }
 
 #[test]

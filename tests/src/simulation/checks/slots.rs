@@ -19,7 +19,7 @@ pub(super) fn check(run: &Run, broken: &mut Vec<Violation>) {
             None => {
                 slots.insert(stored.step.id(), stored);
             }
-            Some(first) if estate && first.step == stored.step => {}
+            Some(first) if estate && (first.step == stored.step || run.configuration.upgrade) => {}
             Some(first) => {
                 let places = format!("{} and {}", first.position.0, stored.position.0);
                 broken.push(Violation::new("slot twice", format!("{:?} at {places}", stored.step)));

@@ -1,0 +1,105 @@
+//! `submit-change` and `review`.
+
+use std::path::Path;
+
+use super::arguments::{Output, Review, Shown, Submit};
+use super::connect::{self, Location};
+use super::render::{self, View};
+use super::{Code, FailOn, Failure, Outlet, inputs, wait};
+use crate::call::{self, Answers, Call, Reply, Submitted};
+use crate::report::next::PLAN;
+use crate::report::{Outcome, Report};
+use ontology::policy::catalog::Mode;
+
+/// Reviews a change and keeps the review.
+pub(super) fn submit(asked: &Submit, outlet: &mut Outlet<'_>) -> Result<Code, Failure> {
+    let submit = inputs::submit(&asked.change, asked.key.as_deref(), outlet)?;
+    let location = Location::of(&asked.directory, outlet)?;
+    let node = connect::node(&location)?;
+    let submitted = send(&*node, submit)?;
+    if submitted.replayed {
+        outlet.note("the same change was taken in before: this is the stored review (`arbctl recheck` judges again)");
+    }
+    if asked.no_wait {
+        return accepted(&submitted, asked.shown.output, outlet);
+    }
+    let report = wait::for_outcome(&*node, &submitted.review.to_string())?;
+    show(report, Some(&asked.change.change), &asked.shown, location.config.mode, outlet)
+}
+
+/// Reviews a change on a log in memory.
+pub(super) fn review(asked: &Review, outlet: &mut Outlet<'_>) -> Result<Code, Failure> {
+    let Review { change, shown } = asked;
+    let submit = inputs::submit(change, None, outlet)?;
+    let node = connect::in_memory()?;
+    let submitted = send(&*node, submit)?;
+    let mut report = wait::for_outcome(&*node, &submitted.review.to_string())?;
+    // Nothing of this review outlives the command: no other command finds it.
+    report.next.retain(|step| !step.command.contains(&report.short));
+    outlet.note("nothing of this review is kept; `arbctl submit-change` keeps it");
+    show(report, Some(&change.change), shown, None, outlet)
+}
+
+fn send(node: &dyn Answers, submit: call::Submit) -> Result<Submitted, Failure> {
+    match node.call(Call::Submit(Box::new(submit)))? {
+        Reply::Submitted(submitted) => Ok(submitted),
+        _ => Err(Failure::unexpected()),
+    }
+}
+
+fn accepted(submitted: &Submitted, output: Output, outlet: &mut Outlet<'_>) -> Result<Code, Failure> {
+    match output {
+        Output::Json => outlet.json(submitted)?,
+        Output::Text => {
+            let (short, revision) = (submitted.review.short(), submitted.revision);
+            outlet.print(&format!("{short} r{revision} is taken in: `arbctl status {short}` shows it\n"))?;
+        }
+    }
+    Ok(Code::Done)
+}
+
+/// Prints a report, and says how the program ends. `mode` is the deployment's own word, which goes before the
+/// catalog's.
+pub(super) fn show(
+    mut report: Report,
+    plan: Option<&Path>,
+    shown: &Shown,
+    mode: Option<Mode>,
+    outlet: &mut Outlet<'_>,
+) -> Result<Code, Failure> {
+    report.mode = mode.unwrap_or(report.mode);
+    if let Some(plan) = plan {
+        name_plan(&mut report, plan);
+    }
+    let outcome = if report.under_way { Outcome::Undecided } else { report.outcome };
+    let code = FailOn::code(&shown.fail_on, report.mode, outcome);
+    match shown.output {
+        Output::Json => outlet.json(&report)?,
+        Output::Text => {
+            let view = View { agents: shown.agents, verbose: shown.verbose, exit: code.number() };
+            let text = render::review(&report, &outlet.paper(), view);
+            outlet.print(&text)?;
+        }
+    }
+    Ok(code)
+}
+
+/// Puts the submitted file's name where a node could only say `PLAN`.
+fn name_plan(report: &mut Report, plan: &Path) {
+    let plan = quoted(&plan.display().to_string());
+    for step in &mut report.next {
+        step.command = step.command.replace(PLAN, &plan);
+    }
+    for row in &mut report.undecided {
+        row.takes = row.takes.replace(PLAN, &plan);
+    }
+}
+
+/// A path as a shell takes it.
+fn quoted(path: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./+:@%,=".contains(&byte);
+    if !path.is_empty() && path.bytes().all(plain) {
+        return path.to_owned();
+    }
+    format!("'{}'", path.replace('\'', r"'\''"))
+}
