@@ -4,5 +4,7 @@
 
 mod door;
 mod killed;
+mod log_contract;
+mod simulation;
 mod tidy;
 mod wire;
