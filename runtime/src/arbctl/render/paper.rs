@@ -61,10 +61,6 @@ impl Table {
         self.rows.push(cells.into_iter().collect());
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
-        self.rows.is_empty()
-    }
-
     /// The rows, indented. With `whole`, nothing is cut.
     pub(crate) fn render(&self, paper: &Paper, indent: usize, whole: bool) -> String {
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or_default();
