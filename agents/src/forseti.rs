@@ -21,7 +21,7 @@ mod scope;
 mod selection;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use ontology::Name;
 use topics::{Agent, Answer, Deadline, Event, Key, Library, Object, Owed, Owner, Question, Topic};

@@ -6,6 +6,7 @@
 pub mod arbctl;
 pub mod call;
 pub mod config;
+pub mod door;
 pub mod driver;
 pub mod files;
 pub mod log;

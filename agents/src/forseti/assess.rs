@@ -58,17 +58,17 @@ pub(super) fn ceiling(reasons: &[Reason]) -> RecommendationKind {
     }
 }
 
-/// Assesses one option, in the scope of what it carries out.
+/// Assesses one option, in the scope of what it carries out. Doing nothing introduces nothing, so nothing speaks
+/// against it: it is the baseline that the others are compared with.
 pub(super) fn assess<'a>(bench: &Bench<'a>, draft: Cow<'a, OptionDraft>) -> Assessed<'a> {
     let inputs = bench.inputs;
     let course = Course::of(inputs.document, draft);
-    let edits = if course.acts() {
-        Edits::of(inputs.document, &bench.scope.targets, &course.draft, inputs.graph)
-    } else {
-        Edits::default()
-    };
+    if !course.acts() {
+        return idle(bench, course);
+    }
+    let edits = Edits::of(inputs.document, &bench.scope.targets, &course.draft, inputs.graph);
     let (overlay, invalid) = View::with(inputs.graph, &edits);
-    let ruled = if course.acts() { ruled(bench, &course, &overlay) } else { Ruled::default() };
+    let ruled = ruled(bench, &course, &overlay);
     let reduced = (!course.as_proposed()).then(|| scope_of(&scope::setting(inputs, &course.document)));
     let scope = reduced.as_ref().unwrap_or(&bench.scope);
     let judged = paths::judged(bench, scope, &course, ruled.paths());
@@ -78,6 +78,8 @@ pub(super) fn assess<'a>(bench: &Bench<'a>, draft: Cow<'a, OptionDraft>) -> Asse
     let effects = effects::effects(bench, &course, &edits, &judged);
     let mut reasons = bench.general.clone();
     reasons.extend(evidence::observed(bench, &course, scope, &judged));
+    evidence::relieve(bench, &course, &mut reasons);
+    reasons.extend(evidence::objectives(bench, &judged));
     reasons.extend(quality.reasons.iter().cloned());
     reasons.extend(plan::classes(inputs, &course));
     reasons.extend(reach.reasons(&limits));
@@ -86,6 +88,24 @@ pub(super) fn assess<'a>(bench: &Bench<'a>, draft: Cow<'a, OptionDraft>) -> Asse
     reasons.extend(invalid.iter().cloned());
     hypothesis::assume(inputs, &mut reasons);
     Assessed { course, overlay, invalid, ruled, judged, quality, reach, limits, effects, reasons }
+}
+
+fn idle<'a>(bench: &Bench<'a>, course: Course<'a>) -> Assessed<'a> {
+    let judged =
+        Judged { objectives: paths::objectives(bench.inputs.graph, &bench.scope), ..Judged::default() };
+    let effects = effects::effects(bench, &course, &Edits::default(), &judged);
+    Assessed {
+        overlay: bench.base.clone(),
+        invalid: Vec::new(),
+        ruled: Ruled::default(),
+        judged,
+        quality: Quality::default(),
+        reach: Reach::default(),
+        limits: bench.scope.limits.clone(),
+        effects,
+        reasons: Vec::new(),
+        course,
+    }
 }
 
 fn ruled(bench: &Bench<'_>, course: &Course<'_>, overlay: &View<'_>) -> Ruled {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use ontology::records::evidence::Unavailable;
-use ontology::records::{EvidenceKey, Recovery};
+use ontology::records::{EvidenceKey, OptionId, Recovery};
 use ontology::{Digest, Effect, ObjectId, Reason, ReasonCode};
 use topics::Topic;
 
@@ -54,12 +54,12 @@ fn keys(bench: &Bench<'_>) -> Vec<Reason> {
         return silent.map(|(key, _)| Reason::about(ReasonCode::MissingStage, key.as_str())).collect();
     };
     let mut reasons = Vec::new();
-    for key in schedule.required.difference(&bundle.present) {
+    for key in bench.required.difference(&bundle.present) {
         let reason = Reason::about(ReasonCode::MissingEvidence, key.as_str());
         let late = bundle.missing.contains(key);
         reasons.push(if late { reason.with_detail("it did not answer in time") } else { reason });
     }
-    let optional = bundle.missing.difference(&schedule.required);
+    let optional = bundle.missing.difference(&bench.required);
     reasons.extend(optional.map(|key| Reason::about(ReasonCode::MissingStage, key.as_str()).noted()));
     reasons
 }
@@ -107,6 +107,37 @@ pub(super) fn sealed<'a, T>(bench: &Bench<'a>, filed: Option<&'a Filed<T>>) -> O
 
 fn recovered(bench: &Bench<'_>, recovery: &Recovery) -> Vec<Reason> {
     answered(bench, EvidenceKey::Recovery, &recovery.reasons, recovery.unavailable.as_ref())
+}
+
+/// Takes the missing key of a specialist away from a smaller change whose part of the answer is whole: what is
+/// missing lies in what it leaves out.
+pub(super) fn relieve(bench: &Bench<'_>, course: &Course<'_>, reasons: &mut Vec<Reason>) {
+    if course.as_proposed() {
+        return;
+    }
+    let docket = bench.inputs.docket;
+    let of = |option: &OptionId| *option == course.draft.id;
+    let cost = sealed(bench, docket.cost.as_ref()).filter(|cost| cost.unavailable.is_none());
+    let priced = cost.is_some_and(|cost| cost.effects.iter().any(|effect| of(&effect.option)));
+    let recovery = sealed(bench, docket.recovery.as_ref()).filter(|recovery| recovery.unavailable.is_none());
+    let rehearsed = recovery.is_some_and(|recovery| recovery.effects.iter().any(|effect| of(&effect.option)));
+    let faults = [
+        (EvidenceKey::Cost, priced, [ReasonCode::CostUnpriced, ReasonCode::EvidenceUnverified]),
+        (EvidenceKey::Recovery, rehearsed, [ReasonCode::RehearsalMissing, ReasonCode::RehearsalStale]),
+    ];
+    for (key, answered, codes) in faults {
+        let whole = answered && !reasons.iter().any(|reason| codes.contains(&reason.code));
+        let is_missing = |reason: &Reason| {
+            reason.code == ReasonCode::MissingEvidence && reason.subject.as_deref() == Some(key.as_str())
+        };
+        reasons.retain(|reason| !(whole && is_missing(reason)));
+    }
+}
+
+/// No objective in force is around what `course` touches, and the catalog requires one.
+pub(super) fn objectives(bench: &Bench<'_>, judged: &Judged) -> Option<Reason> {
+    let missing = judged.objectives.is_empty() && bench.required.contains(&EvidenceKey::Objectives);
+    missing.then(|| Reason::new(ReasonCode::ObjectivesMissing))
 }
 
 /// What a specialist says: as it says it where its key is required, else noted (U8).

@@ -92,7 +92,7 @@ pub(super) struct Bench<'a> {
     /// The constraints in force.
     pub(super) rules: Vec<&'a Constraint>,
     /// The keys that are required.
-    pub(super) required: &'a BTreeSet<EvidenceKey>,
+    pub(super) required: BTreeSet<EvidenceKey>,
     /// What surrounds the targets of the change as proposed.
     pub(super) scope: Scope,
     /// Reasons that hold for every option.
@@ -101,18 +101,33 @@ pub(super) struct Bench<'a> {
     pub(super) integrity: Vec<Reason>,
 }
 
-/// Nothing is required where no schedule says what is; that the schedule is missing holds by itself.
-static NOTHING_REQUIRED: BTreeSet<EvidenceKey> = BTreeSet::new();
+/// The keys that are required: the schedule's. Nothing is where no schedule says what is; that the schedule is
+/// missing holds by itself. A plan without a change needs the plan and the rules alone: no judged path leads to
+/// anything else (U8).
+fn required(inputs: &Inputs<'_>) -> BTreeSet<EvidenceKey> {
+    let scheduled = inputs.docket.schedule.as_ref().map(|filed| &filed.object.required);
+    let mut required = scheduled.cloned().unwrap_or_default();
+    let changes = inputs.document.changed().next().is_some() || !inputs.document.links.is_empty();
+    if !changes {
+        required.retain(|key| matches!(key, EvidenceKey::Change | EvidenceKey::Policy));
+    }
+    required
+}
 
 impl<'a> Bench<'a> {
     fn of(inputs: &'a Inputs<'a>) -> Self {
         let base = View::base(inputs.graph);
         let scope = snapshot::scope(&scope::setting(inputs, inputs.document));
-        let required =
-            inputs.docket.schedule.as_ref().map_or(&NOTHING_REQUIRED, |filed| &filed.object.required);
         let rules = rules::in_force(inputs);
-        let mut bench =
-            Self { inputs, base, rules, required, scope, general: Vec::new(), integrity: Vec::new() };
+        let mut bench = Self {
+            inputs,
+            base,
+            rules,
+            required: required(inputs),
+            scope,
+            general: Vec::new(),
+            integrity: Vec::new(),
+        };
         bench.integrity = receipt::integrity(&bench);
         bench.general = plan::general(inputs);
         bench.general.extend(bench.integrity.iter().cloned());

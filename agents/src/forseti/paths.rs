@@ -51,7 +51,7 @@ pub(super) fn judged<'p>(
     let mut links = BTreeSet::new();
     let lineage = way_up(graph, scope, &mut links);
     let objectives = objectives(graph, scope);
-    shortest_paths(graph, scope, objectives.iter().map(|(_, node)| *node), &mut links);
+    shortest_paths(graph, scope, objectives.iter().filter_map(|id| graph.node(id)), &mut links);
     along(graph, violated, &mut links);
     let asks = |wanted: fn(&ConstraintKind) -> bool| bench.rules.iter().any(|rule| wanted(&rule.rule));
     if asks(|rule| matches!(rule, ConstraintKind::NoDeleteWithDependents)) {
@@ -62,7 +62,6 @@ pub(super) fn judged<'p>(
         let plans = lineage.iter().flat_map(|node| graph.links_from(*node, LinkType::RecoveredBy));
         links.extend(plans.copied());
     }
-    let objectives = objectives.into_iter().map(|(id, _)| id).collect();
     Judged { links, lineage, objectives }
 }
 
@@ -76,11 +75,11 @@ pub(super) fn objective(detail: &Detail) -> Option<bool> {
     }
 }
 
-/// Objectives in scope. What is out of force at the cut-off is in no scope.
-fn objectives(graph: &Graph, scope: &Scope) -> Vec<(ObjectId, Node)> {
-    let objects = scope.objects.keys().filter_map(|node| Some((graph.object(*node)?, *node)));
-    let found = objects.filter(|(object, _)| objective(&object.detail).is_some());
-    let mut found: Vec<(ObjectId, Node)> = found.map(|(object, node)| (object.id.clone(), node)).collect();
+/// Objectives in scope, sorted by id. What is out of force at the cut-off is in no scope.
+pub(super) fn objectives(graph: &Graph, scope: &Scope) -> Vec<ObjectId> {
+    let objects = scope.objects.keys().filter_map(|node| graph.object(*node));
+    let found = objects.filter(|object| objective(&object.detail).is_some());
+    let mut found: Vec<ObjectId> = found.map(|object| object.id.clone()).collect();
     found.sort();
     found
 }

@@ -18,7 +18,7 @@ const DEPENDS: [LinkType; 4] =
     [LinkType::WorkloadRunsOn, LinkType::DependsOn, LinkType::WorkloadDependsOn, LinkType::ImplementedBy];
 
 /// What a change reaches.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Reach {
     /// Everything reached, the altered things included. A changed target that is bound to nothing is itself.
     pub(super) affected: BTreeSet<ObjectId>,

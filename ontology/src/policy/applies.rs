@@ -25,7 +25,8 @@ impl Applies {
         }
         let environment = placement.and_then(|placement| placement.environment.as_ref());
         let tier = placement.and_then(|placement| placement.tier);
-        let told_otherwise = environment.is_some_and(|it| !selector.environments.is_empty() && !selector.environments.contains(it))
+        let told_otherwise = environment
+            .is_some_and(|it| !selector.environments.is_empty() && !selector.environments.contains(it))
             || tier.is_some_and(|it| !selector.tiers.is_empty() && !selector.tiers.contains(&it));
         let anywhere = Selector { kinds: selector.kinds.clone(), ..Selector::default() };
         let of_kind = kinds.iter().any(|kind| anywhere.matches(None, kind));

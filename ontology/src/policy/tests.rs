@@ -12,7 +12,9 @@ use std::collections::BTreeSet;
 use crate::graph::sample::{as_proposed, name, resolve};
 use crate::graph::{Edits, Graph, View};
 use crate::model::Model;
-use crate::policy::{Catalog, Constraint, ConstraintKind, Enforcement, Evaluated, PlanRule, Selector, Standing};
+use crate::policy::{
+    Catalog, Constraint, ConstraintKind, Enforcement, Evaluated, PlanRule, Selector, Standing,
+};
 use crate::policy::{Subject, evaluate};
 use crate::records::document::ChangeDocument;
 use crate::{Reason, Timestamp};
@@ -46,7 +48,11 @@ fn judged(constraint: &Constraint, model: Model, document: &ChangeDocument) -> E
     judged_with_faults(constraint, model, document).0
 }
 
-fn judged_with_faults(constraint: &Constraint, model: Model, document: &ChangeDocument) -> (Evaluated, Vec<Reason>) {
+fn judged_with_faults(
+    constraint: &Constraint,
+    model: Model,
+    document: &ChangeDocument,
+) -> (Evaluated, Vec<Reason>) {
     let graph = Graph::index(model).unwrap();
     let targets = resolve(&graph, document);
     let edits = Edits::of(document, &targets, &as_proposed(), &graph);

@@ -49,7 +49,12 @@ fn groups(document: &ChangeDocument, codeowners: &str) -> Vec<Group> {
         let name = unused(slug(module.or(workspace).unwrap_or("root")), &mut names);
         let addresses = match module {
             Some(module) => vec![format!("module.{module}.**"), format!("module.{module}[**")],
-            None => targets.iter().map(|target| target.address.to_string()).collect(),
+            // What holds data is bound by itself, below.
+            None => targets
+                .iter()
+                .filter(|target| !mimir::starter().is_stateful(&target.kind))
+                .map(|target| target.address.to_string())
+                .collect(),
         };
         let mut resources = BTreeSet::new();
         let stateful = targets
@@ -121,11 +126,14 @@ fn bindings(groups: &[Group]) -> String {
     for group in groups {
         let addresses: Vec<String> = group.addresses.iter().map(|it| quoted(it)).collect();
         let _ = writeln!(text, "\n- component: component:default/{}", group.name);
-        text.push_str("  # tier: 2\n  terraform:\n");
-        if let Some(workspace) = &group.workspace {
-            let _ = writeln!(text, "    workspace: {}", quoted(workspace));
+        text.push_str("  # tier: 2\n");
+        if !addresses.is_empty() {
+            text.push_str("  terraform:\n");
+            if let Some(workspace) = &group.workspace {
+                let _ = writeln!(text, "    workspace: {}", quoted(workspace));
+            }
+            let _ = writeln!(text, "    address:\n      - {}", addresses.join("\n      - "));
         }
-        let _ = writeln!(text, "    address:\n      - {}", addresses.join("\n      - "));
         for (name, _, address) in &group.stateful {
             let _ = writeln!(text, "- object: resource:default/{name}");
             let _ = writeln!(text, "  terraform: {{ address: {} }}", quoted(address));
@@ -139,6 +147,9 @@ fn entities(groups: &[Group]) -> String {
         "# What there is, and who owns it. Fill in the owners that are \"fill-in\", the systems, and what depends on what.\n\
          # These are ordinary Backstage entities: where you have them already, delete this file and use those.\n",
     );
+    if groups.is_empty() {
+        text.push_str("[]\n");
+    }
     let mut owners = BTreeSet::new();
     for group in groups {
         let owner = group.owner.as_ref().map_or_else(|| OWNER_BLANK.to_owned(), Owner::reference);
@@ -146,8 +157,10 @@ fn entities(groups: &[Group]) -> String {
         let uses: Vec<String> =
             group.stateful.iter().map(|(name, ..)| format!("resource:default/{name}")).collect();
         text.push_str("---\napiVersion: backstage.io/v1alpha1\nkind: Component\n");
-        let _ = writeln!(text, "metadata:\n  name: {}\n  annotations:", group.name);
-        text.push_str("    arb/environment: production # or what it is\n");
+        let _ = writeln!(text, "metadata:\n  name: {}", group.name);
+        text.push_str(
+            "  # annotations: { arb/environment: production, arb/zones: \"a,b\", arb/replicas: \"2\" }\n",
+        );
         text.push_str("spec:\n  type: service\n  lifecycle: production\n  # system: fill-in\n");
         let _ = writeln!(text, "  owner: {owner}");
         let _ = writeln!(

@@ -47,7 +47,13 @@ pub(super) fn evaluate(judge: &mut Judge<'_>) {
             let mut path = vec![target.address.clone(), object.clone(), dependent.clone()];
             path.dedup();
             let value = format!("needs {object}, which is deleted");
-            judge.violates(Standing::Introduced, dependent.clone(), path, &value, vec![target.address.clone()]);
+            judge.violates(
+                Standing::Introduced,
+                dependent.clone(),
+                path,
+                &value,
+                vec![target.address.clone()],
+            );
         }
     }
     if !deleted.is_empty() {

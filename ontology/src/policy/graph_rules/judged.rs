@@ -134,7 +134,14 @@ impl<'s> Judge<'s> {
         caused_by: Vec<ObjectId>,
     ) {
         let caused_by = if standing.counts() { caused_by } else { Vec::new() };
-        self.violations.push(Violation { standing, subject, path, attribute: None, value: bounded(value), caused_by });
+        self.violations.push(Violation {
+            standing,
+            subject,
+            path,
+            attribute: None,
+            value: bounded(value),
+            caused_by,
+        });
     }
 
     pub(super) fn finish(self) -> Evaluated {

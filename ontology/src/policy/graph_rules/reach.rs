@@ -47,9 +47,9 @@ impl<'s> Reach<'s> {
         for (view, traversal) in [&self.base, &self.overlay] {
             for node in traversal.reached.keys() {
                 if let Some(object) = view.object(*node) {
-                    objects.entry(&object.id).or_insert_with(|| {
-                        (self.base.0.node(&object.id), self.overlay.0.node(&object.id))
-                    });
+                    objects
+                        .entry(&object.id)
+                        .or_insert_with(|| (self.base.0.node(&object.id), self.overlay.0.node(&object.id)));
                 }
             }
         }
@@ -65,8 +65,11 @@ impl<'s> Reach<'s> {
         let in_view = |(view, traversal): &(&View<'_>, Traversal), node: Option<Node>| {
             Some(traversal.path(view, node?)).filter(|path| !path.is_empty())
         };
-        let path = in_view(&self.overlay, places.1).or_else(|| in_view(&self.base, places.0)).unwrap_or_default();
-        let Some(touch) = path.first().and_then(|start| touched.get(start)) else { return (path, BTreeSet::new()) };
+        let path =
+            in_view(&self.overlay, places.1).or_else(|| in_view(&self.base, places.0)).unwrap_or_default();
+        let Some(touch) = path.first().and_then(|start| touched.get(start)) else {
+            return (path, BTreeSet::new());
+        };
         let before = touch.path[..touch.path.len() - 1].iter().map(|id| (*id).clone());
         (before.chain(path).collect(), touch.targets.clone())
     }

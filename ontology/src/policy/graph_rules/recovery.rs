@@ -10,9 +10,11 @@ pub(super) fn evaluate(judge: &mut Judge<'_>, age_max_s: u64) {
     let cutoff = judge.subject.cutoff;
     let oldest = cutoff.plus_seconds(-i64::try_from(age_max_s).unwrap_or(i64::MAX));
     judge.reached(|view, node| {
-        let details = |kind| view.edges(node, kind, true).filter_map(|edge| Some(&view.object(edge.node)?.detail));
+        let details =
+            |kind| view.edges(node, kind, true).filter_map(|edge| Some(&view.object(edge.node)?.detail));
         let objectives = details(LinkType::HasRecoveryObjective);
-        let objectives = objectives.filter_map(|it| if let Detail::RecoveryObjective(it) = it { Some(it) } else { None });
+        let objectives =
+            objectives.filter_map(|it| if let Detail::RecoveryObjective(it) = it { Some(it) } else { None });
         let worst = objectives.map(|objective| recovered(view, node, objective, (oldest, cutoff)));
         worst.max_by_key(degree).unwrap_or(Judged::Apart)
     });
@@ -23,15 +25,26 @@ fn degree(judged: &Judged) -> Option<(u8, u64)> {
 }
 
 /// The best that any plan of the object at `node` does for an objective.
-fn recovered(view: &View<'_>, node: Node, objective: &RecoveryObjective, span: (Timestamp, Timestamp)) -> Judged {
-    let plans = view.edges(node, LinkType::RecoveredBy, true).filter_map(|edge| Some(&view.object(edge.node)?.detail));
+fn recovered(
+    view: &View<'_>,
+    node: Node,
+    objective: &RecoveryObjective,
+    span: (Timestamp, Timestamp),
+) -> Judged {
+    let plans = view
+        .edges(node, LinkType::RecoveredBy, true)
+        .filter_map(|edge| Some(&view.object(edge.node)?.detail));
     let plans = plans.filter_map(|it| if let Detail::RecoveryPlan(plan) = it { Some(plan) } else { None });
     let best = plans.map(|plan| rehearsed(&plan.rehearsals, objective, span)).min_by_key(degree);
     best.unwrap_or_else(|| Judged::Broken { degree: (4, 0), value: "no recovery plan".to_owned() })
 }
 
 /// What a plan's newest successful rehearsal up to the cut-off says.
-fn rehearsed(rehearsals: &[Rehearsal], objective: &RecoveryObjective, (oldest, cutoff): (Timestamp, Timestamp)) -> Judged {
+fn rehearsed(
+    rehearsals: &[Rehearsal],
+    objective: &RecoveryObjective,
+    (oldest, cutoff): (Timestamp, Timestamp),
+) -> Judged {
     let done = rehearsals.iter().filter(|rehearsal| rehearsal.succeeded && rehearsal.at <= cutoff);
     let Some(newest) = done.max_by_key(|rehearsal| rehearsal.at) else {
         return Judged::Broken { degree: (3, 0), value: "never rehearsed with success".to_owned() };

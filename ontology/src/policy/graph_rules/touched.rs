@@ -56,7 +56,12 @@ pub(super) fn touched<'s>(subject: &Subject<'s>) -> Touched<'s> {
     touched
 }
 
-fn touch<'s>(touched: &mut Touched<'s>, subject: &Subject<'s>, object: &'s ObjectId, target: Option<&'s ObjectId>) {
+fn touch<'s>(
+    touched: &mut Touched<'s>,
+    subject: &Subject<'s>,
+    object: &'s ObjectId,
+    target: Option<&'s ObjectId>,
+) {
     let mut path: Vec<&ObjectId> = target.into_iter().filter(|target| *target != object).collect();
     path.push(object);
     let views = [subject.base, subject.overlay];
@@ -85,7 +90,12 @@ fn id<'s>(view: &'s View<'s>, node: crate::graph::Node) -> Option<&'s ObjectId> 
 }
 
 /// Keeps the shortest path, of equally long ones the first.
-fn note<'s>(touched: &mut Touched<'s>, object: &'s ObjectId, path: Vec<&'s ObjectId>, target: Option<&'s ObjectId>) {
+fn note<'s>(
+    touched: &mut Touched<'s>,
+    object: &'s ObjectId,
+    path: Vec<&'s ObjectId>,
+    target: Option<&'s ObjectId>,
+) {
     let touch = touched.entry(object).or_default();
     if touch.path.is_empty() || (path.len(), &path) < (touch.path.len(), &touch.path) {
         touch.path = path;

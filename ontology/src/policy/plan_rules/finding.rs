@@ -8,8 +8,8 @@ use crate::ObjectId;
 use crate::model::Placement;
 use crate::policy::applies::{Applies, UNTOLD};
 use crate::policy::constraint::{Constraint, Standing, Violation};
-use crate::policy::{bounded, list};
 use crate::policy::evaluate::{Evaluated, Subject, placement_of};
+use crate::policy::{bounded, list};
 use crate::records::document::Target;
 use crate::records::snapshot::{Found, Resolution};
 
@@ -138,4 +138,3 @@ impl<'s> Finder<'s> {
         Evaluated { checked, violations: self.violations, unknown: list(self.unknown) }
     }
 }
-

@@ -42,7 +42,8 @@ proptest! {
 
 #[test]
 fn a_selector_needs_a_match_in_each_list_that_says_anything() {
-    let placement = Placement { environment: Some("production".to_owned()), tier: Some(1), ..Placement::default() };
+    let placement =
+        Placement { environment: Some("production".to_owned()), tier: Some(1), ..Placement::default() };
     let everything = Selector::default();
     assert!(everything.is_everything() && everything.matches(None, "x"));
     let production = Selector { environments: strings(&["production"]), ..Selector::default() };

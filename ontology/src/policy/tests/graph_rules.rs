@@ -38,7 +38,10 @@ fn replaced(mut model: Model, with: Object) -> Model {
 fn what_is_touched_has_an_owner_of_its_own_or_through_what_it_is_a_part_of() {
     let rule = || ConstraintKind::OwnerPresent;
     let new = target("module.orders.aws_sqs_queue.q", "aws_sqs_queue", Action::Create, Json::Null, json!({}));
-    assert_eq!(lines(&found(rule(), shop(), &[new.clone(), update("aws_db_instance.orders")])), [] as [&str; 0]);
+    assert_eq!(
+        lines(&found(rule(), shop(), &[new.clone(), update("aws_db_instance.orders")])),
+        [] as [&str; 0]
+    );
     let unowned = without(shop(), LinkType::OwnedBy, "w:orders");
     let evaluated = found(rule(), unowned, &[new]);
     assert_eq!(
@@ -97,7 +100,8 @@ fn nothing_is_deleted_that_something_needs() {
         ]
     );
     assert_eq!(found(rule(), shop(), &[delete("module.orders.aws_sqs_queue.q")]).violations, []);
-    let forgotten = target("aws_db_instance.orders", "aws_db_instance", Action::Forget, json!({}), Json::Null);
+    let forgotten =
+        target("aws_db_instance.orders", "aws_db_instance", Action::Forget, json!({}), Json::Null);
     assert_eq!(found(rule(), shop(), &[forgotten]).violations, []);
 }
 
@@ -109,7 +113,9 @@ fn nothing_is_deleted_that_a_target_of_the_plan_needs() {
     let evaluated = found(ConstraintKind::NoDeleteWithDependents, shop(), &targets);
     assert_eq!(
         lines(&evaluated),
-        ["introduced module.orders.aws_lambda_function.f - needs module.orders.aws_sqs_queue.q, which is deleted"]
+        [
+            "introduced module.orders.aws_lambda_function.f - needs module.orders.aws_sqs_queue.q, which is deleted"
+        ]
     );
     needing.action = Action::Delete;
     let both = [delete("module.orders.aws_sqs_queue.q"), needing];
@@ -132,7 +138,11 @@ fn u10_what_runs_runs_in_enough_zones() {
     };
     check(orders(&["a", "b"]), &to(&["a"], None), &["introduced w:orders - zones [a], at least 2"]);
     check(orders(&["a", "b"]), &to(&["a", "c"], Some(2)), &[]);
-    check(orders(&["a", "b"]), &to(&["a", "b"], Some(1)), &["introduced w:orders - zones [a, b], replicas 1, at least 2"]);
+    check(
+        orders(&["a", "b"]),
+        &to(&["a", "b"], Some(1)),
+        &["introduced w:orders - zones [a, b], replicas 1, at least 2"],
+    );
     check(orders(&["a"]), &to(&["b"], None), &["pre-existing w:orders - zones [b], at least 2"]);
     check(orders(&["a"]), &to(&["b"], Some(0)), &["worsened w:orders - zones [b], replicas 0, at least 2"]);
     check(orders(&["a"]), &to(&["a", "b"], None), &["fixed w:orders - zones [a], at least 2"]);
@@ -146,7 +156,9 @@ fn u10_what_runs_runs_in_enough_zones() {
 #[test]
 fn a_database_in_one_zone_is_not_redundant_and_an_instance_is_a_part_of_something_that_may_be() {
     let rule = || ConstraintKind::RedundancyPerZone { zones_min: 2 };
-    let new = |kind: &str, after: Json| target(&format!("module.orders.{kind}.new"), kind, Action::Create, Json::Null, after);
+    let new = |kind: &str, after: Json| {
+        target(&format!("module.orders.{kind}.new"), kind, Action::Create, Json::Null, after)
+    };
     let single = new("aws_db_instance", json!({ "multi_az": false }));
     let evaluated = found(rule(), shop(), &[single]);
     assert_eq!(

@@ -39,13 +39,25 @@ fn u10_a_switch_is_introduced_worsened_pre_existing_or_fixed() {
     let kind = "aws_db_instance";
     check(rule, create(kind, encrypted(false)), &["introduced storage_encrypted false"]);
     check(rule, create(kind, json!({})), &["introduced storage_encrypted not set"]);
-    check(rule, create(kind, json!({ "storage_encrypted": null })), &["introduced storage_encrypted not set"]);
+    check(
+        rule,
+        create(kind, json!({ "storage_encrypted": null })),
+        &["introduced storage_encrypted not set"],
+    );
     check(rule, create(kind, encrypted(true)), &[]);
     check(rule, update(kind, encrypted(true), encrypted(false)), &["introduced storage_encrypted false"]);
     check(rule, update(kind, encrypted(false), encrypted(false)), &["pre-existing storage_encrypted false"]);
     check(rule, update(kind, encrypted(false), encrypted(true)), &["fixed storage_encrypted false"]);
-    check(rule, target("a.b", kind, Action::NoOp, encrypted(false), encrypted(false)), &["pre-existing storage_encrypted false"]);
-    check(rule, target("a.b", kind, Action::Delete, encrypted(false), Json::Null), &["fixed storage_encrypted false"]);
+    check(
+        rule,
+        target("a.b", kind, Action::NoOp, encrypted(false), encrypted(false)),
+        &["pre-existing storage_encrypted false"],
+    );
+    check(
+        rule,
+        target("a.b", kind, Action::Delete, encrypted(false), Json::Null),
+        &["fixed storage_encrypted false"],
+    );
     let backups = |days: i64| json!({ "backup_retention_period": days });
     let rule = PlanRule::BackupsOff;
     check(rule, update(kind, backups(3), backups(1)), &["worsened backup_retention_period 1"]);
@@ -62,7 +74,8 @@ fn what_is_read_instead_of_managed_is_no_concern() {
 
 #[test]
 fn switches_are_read_through_blocks() {
-    let volumes = |on: &[Json]| json!({ "root_block_device": [{ "encrypted": true }], "ebs_block_device": on });
+    let volumes =
+        |on: &[Json]| json!({ "root_block_device": [{ "encrypted": true }], "ebs_block_device": on });
     let rule = PlanRule::EncryptionOff;
     check(rule, create("aws_instance", volumes(&[json!({ "encrypted": true })])), &[]);
     check(rule, create("aws_instance", json!({})), &[]);
@@ -77,11 +90,19 @@ fn what_was_on_is_kept_on() {
     let logs = |types: Json| json!({ "enabled_cluster_log_types": types });
     let rule = PlanRule::LoggingOff;
     let kind = "aws_eks_cluster";
-    check(rule, update(kind, logs(json!(["audit"])), logs(json!([]))), &["introduced enabled_cluster_log_types []"]);
+    check(
+        rule,
+        update(kind, logs(json!(["audit"])), logs(json!([]))),
+        &["introduced enabled_cluster_log_types []"],
+    );
     check(rule, update(kind, logs(json!([])), logs(json!([]))), &[]);
     check(rule, create(kind, logs(json!([]))), &[]);
     check(rule, delete("aws_cloudtrail"), &["introduced - delete"]);
-    check(rule, create("aws_cloudtrail", json!({ "enable_logging": false })), &["introduced enable_logging false"]);
+    check(
+        rule,
+        create("aws_cloudtrail", json!({ "enable_logging": false })),
+        &["introduced enable_logging false"],
+    );
     let protected = |on: bool| json!({ "enable_deletion_protection": on });
     let off = update("aws_lb", protected(true), protected(false));
     check(PlanRule::DeletionProtectionOff, off, &["introduced enable_deletion_protection false"]);
@@ -91,13 +112,23 @@ fn what_was_on_is_kept_on() {
 fn what_is_known_only_after_apply_is_unknown_where_the_rule_must_read_it() {
     let why = Some("a.b: storage_encrypted is known only after apply");
     unknown(PlanRule::EncryptionOff, create("aws_db_instance", json!({})), &["storage_encrypted"], why);
-    unknown(PlanRule::EncryptionOff, create("aws_db_instance", json!({ "storage_encrypted": true })), &["port"], None);
+    unknown(
+        PlanRule::EncryptionOff,
+        create("aws_db_instance", json!({ "storage_encrypted": true })),
+        &["port"],
+        None,
+    );
     unknown(PlanRule::EncryptionOff, create("aws_instance", json!({})), &["root_block_device"], None);
     let groups = update("aws_instance", json!({ "vpc_security_group_ids": ["sg-1"] }), json!({}));
     let why = Some("a.b: vpc_security_group_ids is known only after apply");
     unknown(PlanRule::SecurityGroupRemoved, groups, &["vpc_security_group_ids"], why);
     let rule = create("aws_security_group_rule", json!({ "type": "ingress" }));
-    unknown(PlanRule::PublicExposure, rule, &["cidr_blocks"], Some("a.b: cidr_blocks is known only after apply"));
+    unknown(
+        PlanRule::PublicExposure,
+        rule,
+        &["cidr_blocks"],
+        Some("a.b: cidr_blocks is known only after apply"),
+    );
     unknown(PlanRule::PublicExposure, create("aws_security_group", json!({})), &["ingress"], None);
     let policy = create("aws_iam_policy", json!({}));
     unknown(PlanRule::IamWildcard, policy, &["policy"], Some("a.b: policy is known only after apply"));
@@ -105,9 +136,8 @@ fn what_is_known_only_after_apply_is_unknown_where_the_rule_must_read_it() {
 
 #[test]
 fn u03_a_withheld_value_is_compared_by_whether_it_changed_and_never_shown() {
-    let withheld = |changed| {
-        Value::Withheld(Withheld { kind: "boolean".to_owned(), changed, mac: None, key_id: None })
-    };
+    let withheld =
+        |changed| Value::Withheld(Withheld { kind: "boolean".to_owned(), changed, mac: None, key_id: None });
     let with = |changed| {
         let mut target = update("aws_db_instance", json!({ "storage_encrypted": true }), json!({}));
         for side in [&mut target.before, &mut target.after].into_iter().flatten() {
@@ -186,7 +216,11 @@ fn an_open_network_is_public() {
         ],
     );
     let one = |kind: &str, world: &str| json!({ "type": kind, "protocol": "-1", "cidr_blocks": [world] });
-    check(rule, create("aws_security_group_rule", one("ingress", "0.0.0.0/0")), &["introduced cidr_blocks 0.0.0.0/0 to -1"]);
+    check(
+        rule,
+        create("aws_security_group_rule", one("ingress", "0.0.0.0/0")),
+        &["introduced cidr_blocks 0.0.0.0/0 to -1"],
+    );
     check(rule, create("aws_security_group_rule", one("egress", "0.0.0.0/0")), &[]);
     check(rule, create("aws_security_group_rule", one("ingress", "10.0.0.0/8")), &[]);
     let firewall = |direction: &str| json!({ "direction": direction, "source_ranges": ["0.0.0.0/0"], "allow": [{ "protocol": "tcp", "ports": ["22"] }] });
@@ -197,19 +231,45 @@ fn an_open_network_is_public() {
     );
     check(rule, create("google_compute_firewall", firewall("EGRESS")), &[]);
     let azure = json!({ "access": "Allow", "direction": "Inbound", "source_address_prefix": "*", "destination_port_range": "22" });
-    check(rule, create("azurerm_network_security_rule", azure), &["introduced source_address_prefix * to 22"]);
+    check(
+        rule,
+        create("azurerm_network_security_rule", azure),
+        &["introduced source_address_prefix * to 22"],
+    );
 }
 
 #[test]
 fn public_switches_members_and_policies_are_public() {
     let rule = PlanRule::PublicExposure;
-    check(rule, create("aws_db_instance", json!({ "publicly_accessible": true })), &["introduced publicly_accessible true"]);
-    check(rule, create("aws_s3_bucket_acl", json!({ "acl": "public-read" })), &["introduced acl \"public-read\""]);
-    check(rule, delete("aws_s3_bucket_public_access_block"), &["introduced - delete"]);
+    check(
+        rule,
+        create("aws_db_instance", json!({ "publicly_accessible": true })),
+        &["introduced publicly_accessible true"],
+    );
+    check(
+        rule,
+        create("aws_s3_bucket_acl", json!({ "acl": "public-read" })),
+        &["introduced acl \"public-read\""],
+    );
+    let blocks =
+        ["block_public_acls", "block_public_policy", "ignore_public_acls", "restrict_public_buckets"];
+    let blocks: serde_json::Map<String, Json> =
+        blocks.iter().map(|name| ((*name).to_owned(), json!(true))).collect();
+    let kind = "aws_s3_bucket_public_access_block";
+    check(
+        rule,
+        target("a.b", kind, Action::Delete, Json::Object(blocks), Json::Null),
+        &["introduced - delete"],
+    );
     let member = json!({ "role": "roles/viewer", "member": "allUsers" });
-    check(rule, create("google_storage_bucket_iam_member", member), &["introduced member allUsers as roles/viewer"]);
+    check(
+        rule,
+        create("google_storage_bucket_iam_member", member),
+        &["introduced member allUsers as roles/viewer"],
+    );
     let policy = |principal: Json, condition: bool| {
-        let mut statement = json!({ "Effect": "Allow", "Principal": principal, "Action": "s3:GetObject", "Resource": "*" });
+        let mut statement =
+            json!({ "Effect": "Allow", "Principal": principal, "Action": "s3:GetObject", "Resource": "*" });
         if condition {
             statement["Condition"] = json!({ "IpAddress": {} });
         }
@@ -240,8 +300,16 @@ fn a_policy_that_grants_everything_on_everything_is_found_as_text_or_as_a_map() 
         create("aws_iam_role_policy_attachment", json!({ "policy_arn": administrator })),
         &["introduced policy_arn arn:aws:iam::aws:policy/AdministratorAccess"],
     );
-    check(rule, create("google_project_iam_member", json!({ "role": "roles/owner" })), &["introduced role roles/owner"]);
-    check(rule, create("azurerm_role_assignment", json!({ "role_definition_name": "Owner" })), &["introduced role_definition_name Owner"]);
+    check(
+        rule,
+        create("google_project_iam_member", json!({ "role": "roles/owner" })),
+        &["introduced role roles/owner"],
+    );
+    check(
+        rule,
+        create("azurerm_role_assignment", json!({ "role_definition_name": "Owner" })),
+        &["introduced role_definition_name Owner"],
+    );
 }
 
 /// What is found where these targets, at a, b, c …, have these attributes.
@@ -259,8 +327,14 @@ fn two_targets_may_not_claim_one_identity() {
     let new = |after: Json| (Action::Create, Json::Null, after);
     assert_eq!(identities(&[new(x()), new(x())]), ["introduced b identifier \"x\", as a"]);
     assert_eq!(identities(&[new(x()), (Action::NoOp, x(), x())]), ["introduced a identifier \"x\", as b"]);
-    assert_eq!(identities(&[(Action::NoOp, x(), x()), (Action::NoOp, x(), x())]), ["pre-existing b identifier \"x\", as a"]);
-    assert_eq!(identities(&[new(at("us-east-1a")), new(at("us-east-1b"))]), ["introduced b identifier \"x\" in us-east-1, as a"]);
+    assert_eq!(
+        identities(&[(Action::NoOp, x(), x()), (Action::NoOp, x(), x())]),
+        ["pre-existing b identifier \"x\", as a"]
+    );
+    assert_eq!(
+        identities(&[new(at("us-east-1a")), new(at("us-east-1b"))]),
+        ["introduced b identifier \"x\" in us-east-1, as a"]
+    );
     assert_eq!(identities(&[new(at("us-east-1a")), new(at("eu-west-1a"))]), [] as [&str; 0]);
     assert_eq!(identities(&[new(json!({})), new(json!({}))]), [] as [&str; 0]);
     assert_eq!(identities(&[(Action::Delete, x(), Json::Null), new(x())]), [] as [&str; 0]);
@@ -318,13 +392,18 @@ fn a_rule_applies_to_what_it_selects_and_says_where_that_cannot_be_told() {
             placement.environment = Some("production".to_owned());
         }
     }
-    let at = |address: &str| document(&[target(address, "aws_db_instance", Action::Create, Json::Null, json!({}))]);
+    let at = |address: &str| {
+        document(&[target(address, "aws_db_instance", Action::Create, Json::Null, json!({}))])
+    };
     let bound = "module.orders.aws_db_instance.new";
     rule.applies_to = Selector { environments: strings(&["production"]), ..Selector::default() };
     assert_eq!(judged(&rule, model.clone(), &at(bound)).violations.len(), 1);
     let unbound = judged(&rule, model.clone(), &at("aws_db_instance.elsewhere"));
     assert_eq!(unbound.violations, []);
-    assert_eq!(unbound.unknown.as_deref(), Some("aws_db_instance.elsewhere: its environment or tier is not modelled"));
+    assert_eq!(
+        unbound.unknown.as_deref(),
+        Some("aws_db_instance.elsewhere: its environment or tier is not modelled")
+    );
     rule.applies_to = Selector { environments: strings(&["staging"]), ..Selector::default() };
     let elsewhere = judged(&rule, model.clone(), &at(bound));
     assert_eq!((elsewhere.checked, elsewhere.violations.len(), elsewhere.unknown), (0, 0, None));

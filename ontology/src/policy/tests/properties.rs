@@ -21,7 +21,8 @@ const TYPES: &[&str] = &[
 
 /// Attributes that rules read, weak or not.
 fn attributes() -> impl Strategy<Value = Json> {
-    let statement = |effect: &str| json!({ "Effect": effect, "Action": "*", "Resource": "*", "Principal": "*" });
+    let statement =
+        |effect: &str| json!({ "Effect": effect, "Action": "*", "Resource": "*", "Principal": "*" });
     let policies = [statement("Allow"), statement("Deny")].map(|it| json!({ "Statement": [it] }).to_string());
     (
         proptest::option::of(any::<bool>()),
@@ -49,7 +50,12 @@ fn targets() -> impl Strategy<Value = Vec<Target>> {
         proptest::sample::select(actions),
         attributes(),
         attributes(),
-        proptest::sample::select(vec!["aws_db_instance.orders", "module.orders.x.y", "module.checkout.x.y", "elsewhere.x"]),
+        proptest::sample::select(vec![
+            "aws_db_instance.orders",
+            "module.orders.x.y",
+            "module.checkout.x.y",
+            "elsewhere.x",
+        ]),
     );
     proptest::collection::vec(one, 0..5).prop_map(|targets| {
         let mut named: Vec<Target> = Vec::new();
@@ -160,11 +166,23 @@ proptest! {
 fn u10_base_against_base_introduces_nothing_even_for_a_change_that_would() {
     let graph = Graph::index(unsafe_shop()).unwrap();
     let base = View::base(&graph);
-    let change = document(&[target("aws_db_instance.orders", "aws_db_instance", Action::Update, json!({}), json!({}))]);
+    let change = document(&[target(
+        "aws_db_instance.orders",
+        "aws_db_instance",
+        Action::Update,
+        json!({}),
+        json!({}),
+    )]);
     let targets = resolve(&graph, &change);
     let catalog = super::catalog();
-    let subject =
-        Subject { document: &change, targets: &targets, base: &base, overlay: &base, catalog: &catalog, cutoff: cutoff() };
+    let subject = Subject {
+        document: &change,
+        targets: &targets,
+        base: &base,
+        overlay: &base,
+        catalog: &catalog,
+        cutoff: cutoff(),
+    };
     let redundancy = constraint(ConstraintKind::RedundancyPerZone { zones_min: 2 });
     let evaluated = evaluate(&redundancy, &subject);
     assert_eq!(evaluated.violations.len(), 1);
