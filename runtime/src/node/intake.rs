@@ -113,7 +113,9 @@ impl<L: LocalLog> Node<L> {
                 None => self.publish_model(Model::default(), Vec::new(), now),
             };
         };
-        let seen = Digest::of_value(&files.iter().map(|file| (&file.path, &file.text)).collect::<Vec<_>>());
+        // The catalog says who stands behind which file, so it is part of what the model was compiled from.
+        let of: Vec<_> = files.iter().map(|file| (&file.path, &file.text)).collect();
+        let seen = Digest::of_value(&(of, catalog.digest()));
         if self.directories.model_seen == Some(seen)
             && let Some(digest) = self.registry.model
         {

@@ -6,6 +6,7 @@ use ontology::{Effect, ReasonCode};
 use super::View;
 use super::paper::{ASK, Cell, GO, Paper, Table};
 use super::words::{counted, enforcement, listed};
+use crate::report::findings::RuleShown;
 use crate::report::{Finding, Report};
 
 /// Findings shown without `-v`.
@@ -15,7 +16,7 @@ const PASSED_MAX: usize = 4;
 
 /// What was seen in the plan alone: it does not wait for what may proceed (U1).
 pub(super) fn seen(report: &Report, paper: &Paper, view: View) -> String {
-    let alone: Vec<_> = report.rules.constraints.iter().filter(|rule| rule.plan_alone).collect();
+    let alone: Vec<&RuleShown> = report.rules.constraints.iter().filter(|rule| rule.plan_alone).collect();
     if alone.is_empty() {
         return String::new();
     }

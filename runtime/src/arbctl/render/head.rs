@@ -11,11 +11,20 @@ use super::words::{action, counted, listed, outcome};
 use super::{View, safe};
 use crate::report::{ReasonShown, Report, Superseded};
 
-/// Codes that another part of the screen shows.
-const SHOWN_ELSEWHERE: [ReasonCode; 3] =
-    [ReasonCode::ConstraintWarned, ReasonCode::ConstraintPreExisting, ReasonCode::SensitivityUnmarked];
-/// Subjects named in a note.
-const SUBJECTS_MAX: usize = 3;
+/// Codes that another part of the screen shows, or that the command says on stderr.
+const SHOWN_ELSEWHERE: [ReasonCode; 9] = [
+    ReasonCode::ConstraintWarned,
+    ReasonCode::ConstraintPreExisting,
+    ReasonCode::ConstraintUnknown,
+    ReasonCode::PlanUnknownValue,
+    ReasonCode::SensitivityUnmarked,
+    ReasonCode::WithheldUnkeyed,
+    ReasonCode::RequesterUnverified,
+    ReasonCode::StarterCatalog,
+    ReasonCode::NotDurable,
+];
+/// Subjects named in a note without `-v`.
+const SUBJECTS_MAX: usize = 1;
 
 pub(super) fn head(report: &Report, paper: &Paper, view: View) -> String {
     let mut text = verdict(report, paper, view);
@@ -107,15 +116,11 @@ fn catalog(report: &Report) -> String {
 
 fn notes(report: &Report, view: View) -> Vec<String> {
     let mut notes = Vec::new();
-    let unmarked = report.facts.noted.iter().any(|reason| reason.code == ReasonCode::SensitivityUnmarked);
-    let withheld = counted(report.change.withheld, "value", "values");
-    match (unmarked, report.change.withheld) {
-        (true, _) => notes.push(format!("this format marks no secrets: {withheld} withheld, none stored")),
-        (false, 0) => {}
-        (false, _) => notes.push(format!("{withheld} withheld, none stored")),
+    if let Some(withheld) = withheld(report) {
+        notes.push(withheld);
     }
     let mut by_code: Vec<(ReasonCode, Vec<&ReasonShown>)> = Vec::new();
-    for reason in report.facts.noted.iter().filter(|reason| !SHOWN_ELSEWHERE.contains(&reason.code)) {
+    for reason in report.facts.noted.iter().filter(|it| view.verbose || !SHOWN_ELSEWHERE.contains(&it.code)) {
         match by_code.iter_mut().find(|(code, _)| *code == reason.code) {
             Some((_, reasons)) => reasons.push(reason),
             None => by_code.push((reason.code, vec![reason])),
@@ -132,6 +137,20 @@ fn notes(report: &Report, view: View) -> Vec<String> {
         notes.push(format!("claims of the requester: {}", listed(&names, most)));
     }
     notes
+}
+
+/// What was kept out (U3), and what that costs.
+fn withheld(report: &Report) -> Option<String> {
+    let noted = |code: ReasonCode| report.facts.noted.iter().any(|reason| reason.code == code);
+    let unmarked = noted(ReasonCode::SensitivityUnmarked);
+    if report.change.withheld == 0 && !unmarked {
+        return None;
+    }
+    let marks = if unmarked { "this format marks no secrets: " } else { "" };
+    let values = counted(report.change.withheld, "value", "values");
+    let unkeyed = noted(ReasonCode::WithheldUnkeyed);
+    let unkeyed = if unkeyed { "; without a key a change between them cannot be seen" } else { "" };
+    Some(format!("{marks}{values} withheld, none stored{unkeyed}"))
 }
 
 /// What to type next.

@@ -1,6 +1,6 @@
 //! Why: every reason with an effect, hardest first, one row a code.
 
-use ontology::Effect;
+use ontology::{Effect, ReasonCode};
 use ontology::records::RecommendationKind;
 
 use super::View;
@@ -9,14 +9,17 @@ use super::words::{effect, listed};
 use crate::report::{ReasonShown, Report};
 
 /// Subjects named of one code without `-v`.
-const SUBJECTS_MAX: usize = 3;
+const SUBJECTS_MAX: usize = 2;
 
 pub(super) fn why(report: &Report, paper: &Paper, view: View) -> String {
     let explained = !view.verbose
         && !report.undecided.is_empty()
         && report.undecided.iter().all(|row| row.then != RecommendationKind::Held);
     let counts = |reason: &&ReasonShown| {
-        reason.effect > Effect::Noted && !(explained && reason.effect == Effect::Held)
+        reason.effect > Effect::Noted
+            && !(explained && reason.effect == Effect::Held)
+            // It stands among what was seen in the plan.
+            && (view.verbose || reason.code != ReasonCode::AffectedCapExceeded)
     };
     let mut groups: Vec<Vec<&ReasonShown>> = Vec::new();
     for reason in report.reasons.iter().filter(counts) {
