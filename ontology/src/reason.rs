@@ -1,6 +1,9 @@
 //! Reason codes: stable, closed, a page each in `docs/reasons/`. Every reason says what it does to the ceiling,
 //! and nothing raises a ceiling (S-12).
 
+#[cfg(test)]
+mod tests;
+
 use std::fmt;
 use std::str::FromStr;
 

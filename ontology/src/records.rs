@@ -11,6 +11,8 @@ pub mod evaluation;
 pub mod evidence;
 pub mod operation;
 pub mod snapshot;
+#[cfg(test)]
+mod tests;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,5 +1,8 @@
 //! Points in time: integer microseconds in records, RFC 3339 in JSON.
 
+#[cfg(test)]
+mod tests;
+
 use std::fmt;
 use std::str::FromStr;
 

@@ -3,6 +3,9 @@
 //! In JSON a value looks as in the plan it came from; what is unknown or withheld is an object with one key that
 //! starts with `$arb_`. In records it is tagged.
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::BTreeMap;
 use std::fmt;
 

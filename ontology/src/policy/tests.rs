@@ -4,6 +4,7 @@ mod attributes;
 mod catalog;
 mod graph_rules;
 mod plan_rules;
+mod prices;
 mod properties;
 mod published_plan;
 
