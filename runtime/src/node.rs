@@ -27,6 +27,7 @@ use crate::driver::{Deadlines, Due, Rules, Seat, all_agents};
 use crate::log::{Append, Expect, LocalLog, Unavailable};
 
 pub use intake::Directories;
+pub(crate) use intake::model_file;
 pub use serve::{NodeHandle, in_memory};
 
 /// Open reviews at most: each costs some 50 kB of state. Beyond, the door says "try again later".

@@ -1,1 +1,5 @@
-//! What integration tests share. The tests themselves are one binary, `tests/tests/main.rs`, a module an idea.
+//! What the integration tests share.
+
+
+
+pub mod binaries;

@@ -2,5 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "the helpers of tests may fail as tests do")]
 
+mod door;
+mod killed;
 mod tidy;
 mod wire;
