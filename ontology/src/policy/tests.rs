@@ -2,6 +2,7 @@
 
 mod attributes;
 mod catalog;
+mod exposure;
 mod graph_rules;
 mod plan_rules;
 mod prices;

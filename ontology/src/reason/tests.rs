@@ -21,7 +21,11 @@ fn every_code_is_unique_stable_text_that_reads_back() {
 
 #[test]
 fn s12_effects_are_ordered_from_mildest_to_hardest() {
-    assert!(Effect::Noted < Effect::Approval && Effect::Approval < Effect::Held && Effect::Held < Effect::Rejected);
+    assert!(
+        Effect::Noted < Effect::Approval
+            && Effect::Approval < Effect::Held
+            && Effect::Held < Effect::Rejected
+    );
     assert_eq!(ReasonCode::ConstraintViolated.effect(), Effect::Rejected);
     assert_eq!(ReasonCode::GraphStale.effect(), Effect::Held);
     assert_eq!(ReasonCode::LinkEvidenceUnverified.effect(), Effect::Approval);

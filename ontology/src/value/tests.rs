@@ -5,7 +5,12 @@ use super::{Value, Withheld};
 use crate::{Digest, cbor};
 
 fn withheld() -> Withheld {
-    Withheld { kind: "text".to_owned(), changed: true, mac: Some(Digest::of(b"x")), key_id: Some("k1".to_owned()) }
+    Withheld {
+        kind: "text".to_owned(),
+        changed: true,
+        mac: Some(Digest::of(b"x")),
+        key_id: Some("k1".to_owned()),
+    }
 }
 
 fn values() -> impl Strategy<Value = Value> {
@@ -69,8 +74,12 @@ fn u03_people_see_neither_what_is_withheld_nor_more_than_a_line() {
 fn a_value_is_read_as_what_it_is_and_as_nothing_else() {
     let list = Value::List(vec![Value::Boolean(true)]);
     assert_eq!(list.as_list(), Some(&[Value::Boolean(true)][..]));
-    assert_eq!((list.as_text(), list.as_integer(), list.as_boolean(), list.as_map()), (None, None, None, None));
+    assert_eq!(
+        (list.as_text(), list.as_integer(), list.as_boolean(), list.as_map()),
+        (None, None, None, None)
+    );
     assert_eq!(Value::Decimal("1.5".to_owned()).as_integer(), None);
-    let kinds = [Value::Null, Value::Integer(1), Value::Decimal("1.5".to_owned()), list].map(|value| value.kind());
+    let kinds =
+        [Value::Null, Value::Integer(1), Value::Decimal("1.5".to_owned()), list].map(|value| value.kind());
     assert_eq!(kinds, ["null", "number", "number", "list"]);
 }
