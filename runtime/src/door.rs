@@ -48,7 +48,10 @@ fn socket_of(directory: &Path) -> PathBuf {
 /// A node at hand, or the way to one.
 enum Way {
     /// The door closes before the node goes.
-    Node { _open: server::Serving, node: NodeHandle },
+    Node {
+        _open: server::Serving,
+        node: NodeHandle,
+    },
     Socket(client::Client),
 }
 
@@ -103,7 +106,11 @@ fn find_way(location: &Location) -> Result<Option<Way>, CallError> {
 
 fn held(directory: &Path) -> CallError {
     let holder = std::fs::read_to_string(directory.join("node.pid")).unwrap_or_default();
-    let who = if holder.trim().is_empty() { "another process".to_owned() } else { format!("process {}", holder.trim()) };
+    let who = if holder.trim().is_empty() {
+        "another process".to_owned()
+    } else {
+        format!("process {}", holder.trim())
+    };
     let why = format!(
         "the log in {} is held by {who}, which does not answer at its socket: end it, or give another directory with --dir",
         directory.display()

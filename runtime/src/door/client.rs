@@ -31,7 +31,8 @@ impl Client {
     }
 
     fn request(&self, method: Method, path: &str, body: Vec<u8>) -> Result<(StatusCode, Bytes), Away> {
-        let away = |error: &dyn std::fmt::Display| Away(format!("speak to {}: {error}", self.socket.display()));
+        let away =
+            |error: &dyn std::fmt::Display| Away(format!("speak to {}: {error}", self.socket.display()));
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| away(&error))?;
         runtime.block_on(async {
@@ -49,9 +50,16 @@ impl Client {
         })
     }
 
-    fn ask<T: DeserializeOwned>(&self, method: Method, path: &str, body: Vec<u8>) -> Result<Result<T, CallError>, Away> {
+    fn ask<T: DeserializeOwned>(
+        &self,
+        method: Method,
+        path: &str,
+        body: Vec<u8>,
+    ) -> Result<Result<T, CallError>, Away> {
         let (status, body) = self.request(method, path, body)?;
-        let strange = |error: serde_json::Error| CallError::new(ErrorCode::Internal, format!("read the door's answer: {error}"));
+        let strange = |error: serde_json::Error| {
+            CallError::new(ErrorCode::Internal, format!("read the door's answer: {error}"))
+        };
         if status.is_success() {
             return Ok(serde_json::from_slice(&body).map_err(strange));
         }
@@ -102,7 +110,9 @@ impl Client {
             Call::Redrive { review } => self.ask(post, &of(&review, "/redrive"), Vec::new())?.map(accepted),
             Call::Review { review } => self.ask(get, &of(&review, ""), Vec::new())?.map(Reply::Review),
             Call::Steps { key } => self.ask(get, &of(&key, "/steps"), Vec::new())?.map(Reply::Steps),
-            Call::List { limit } => self.ask(get, &format!("/v1/reviews?limit={limit}"), Vec::new())?.map(Reply::List),
+            Call::List { limit } => {
+                self.ask(get, &format!("/v1/reviews?limit={limit}"), Vec::new())?.map(Reply::List)
+            }
             Call::Events { after, limit } => {
                 let after = after.map(|after| format!("&after={after}")).unwrap_or_default();
                 self.ask(get, &format!("/v1/events?limit={limit}{after}"), Vec::new())?.map(Reply::Steps)

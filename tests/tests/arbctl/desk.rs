@@ -19,7 +19,8 @@ pub(super) struct Ran {
 impl Ran {
     /// The one document on stdout.
     pub(super) fn json(&self) -> Value {
-        serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error} in:\n{}\n{}", self.out, self.err))
+        serde_json::from_str(&self.out)
+            .unwrap_or_else(|error| panic!("{error} in:\n{}\n{}", self.out, self.err))
     }
 
     /// The same, where the command has to succeed.
@@ -132,7 +133,8 @@ fn mask(text: &str, before: &str, digits: usize) -> String {
         let (head, tail) = rest.split_at(at + before.len());
         masked.push_str(head);
         let word: String = tail.chars().take(digits).collect();
-        let is_digits = word.len() == digits && word.chars().all(|it| it.is_ascii_digit() || it.is_ascii_lowercase());
+        let is_digits =
+            word.len() == digits && word.chars().all(|it| it.is_ascii_digit() || it.is_ascii_lowercase());
         if is_digits && tail[digits..].starts_with(['…', ' ', '\n', '\'', '"']) {
             masked.push_str(&"#".repeat(digits));
             rest = &tail[digits..];

@@ -51,7 +51,8 @@ fn u1_modelled_held() {
 fn colours_are_for_terminals_that_want_them() {
     let change = example("webshop/changes/products-reporting-db.json");
     let arguments = ["review", change.as_str()];
-    let has_colour = |desk: Desk, is_terminal| desk.run_with(&arguments, "", is_terminal).out.contains('\u{1b}');
+    let has_colour =
+        |desk: Desk, is_terminal| desk.run_with(&arguments, "", is_terminal).out.contains('\u{1b}');
     assert!(has_colour(Desk::new(), true));
     assert!(!has_colour(Desk::new(), false));
     assert!(!has_colour(Desk::new().with("NO_COLOR", "1"), true));

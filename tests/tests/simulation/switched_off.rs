@@ -56,7 +56,8 @@ fn c4_an_observation_is_recomputed_from_its_question_as_first_owed() {
         });
         lost.sum::<usize>()
     };
-    let found = (0..SEEDS_MAX).find(|seed| lost(*seed, false) > 0).expect("an observation that was owed no more");
+    let found =
+        (0..SEEDS_MAX).find(|seed| lost(*seed, false) > 0).expect("an observation that was owed no more");
     for seed in 0..=found {
         assert_eq!(lost(seed, true), 0, "{}:{seed}", with.name);
     }

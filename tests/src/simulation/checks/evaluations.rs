@@ -111,7 +111,9 @@ fn names_who_is_missing(
     let needed = matches!(agent, Owner::Muninn | Owner::Mimir | Owner::Coordinator)
         || names.iter().any(|name| activated(name));
     let named = |subject: &Option<String>| {
-        subject.as_deref().is_some_and(|it| names.iter().any(|name| it == *name || it == format!("object.{name}")))
+        subject
+            .as_deref()
+            .is_some_and(|it| names.iter().any(|name| it == *name || it == format!("object.{name}")))
     };
     if needed && !names.is_empty() && !recommendation.reasons.iter().any(|reason| named(&reason.subject)) {
         let reasons: Vec<String> =
