@@ -10,6 +10,14 @@ pub const FILE_BYTES_MAX: usize = 64 * 1024 * 1024;
 /// Nesting of an input at most.
 pub const DEPTH_MAX: usize = 100;
 
+/// Whether a file of a directory is a note to people, or hidden: not an input.
+#[must_use]
+pub fn is_skipped(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let is_readme = name.starts_with("README") && name.to_ascii_lowercase().ends_with(".md");
+    is_readme || path.split('/').any(|segment| segment.starts_with('.'))
+}
+
 /// An input that cannot be taken in: which file, where in it, what is wrong and what is allowed. Never quotes a
 /// value that may be a secret.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -159,7 +159,7 @@ impl fmt::Display for RecordId {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ReviewId(Uuid);
 
-/// The UUIDv5 namespace of reviews: itself `UUIDv5(NAMESPACE_URL, "urn:arb:review")`.
+/// The UUIDv5 namespace of reviews: chosen once, for ever.
 const REVIEW_NAMESPACE: Uuid = Uuid::from_u128(0x4c1d_04c4_8dd0_5d3c_9e1b_3a30_2dc1_7f52);
 /// Crockford's base 32: no letter that people misread.
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";

@@ -4,6 +4,7 @@
 //! agent's, and this crate only sees to it that it is said once, in order, and kept.
 
 pub mod arbctl;
+pub mod arbd;
 pub mod call;
 pub mod config;
 pub mod door;

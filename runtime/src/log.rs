@@ -115,7 +115,7 @@ pub trait LocalLog: Send + Sync + 'static {
     fn newest_of(&self, slot: &[u8; 32]) -> Result<Option<Key>, Unavailable>;
     /// Keys whose text starts with `prefix`, at most `limit`.
     fn keys_with(&self, prefix: &str, limit: usize) -> Result<Vec<Key>, Unavailable>;
-    /// Reviews, latest first, at most `limit`.
+    /// Reviews, latest first by their latest step, at most `limit`.
     fn reviews(&self, limit: usize) -> Result<Vec<Key>, Unavailable>;
 }
 

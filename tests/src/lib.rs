@@ -1,1 +1,7 @@
-//! What integration tests share. The tests themselves are one binary, `tests/tests/main.rs`, a module an idea.
+//! The harness of the integration tests: the simulator, and what several tests build alike. The tests themselves are
+//! one binary, `tests/tests/main.rs`, a module an idea.
+
+pub mod binaries;
+pub mod ready;
+pub mod simulation;
+pub mod world;

@@ -22,7 +22,7 @@ pub const STEP_BYTES_MAX: usize = 256 * 1024;
 /// Records of a step at most: the join has six, nobody needs more than a dozen.
 pub const RECORDS_MAX: usize = 16;
 
-/// The UUIDv5 namespace of steps: itself `UUIDv5(NAMESPACE_URL, "urn:arb:step")`.
+/// The UUIDv5 namespace of steps: chosen once, for ever; golden bytes in the tests hold it.
 const STEP_NAMESPACE: Uuid = Uuid::from_u128(0x53d0_9ee5_7b2b_5a53_8ff7_6a1c_3b60_e1a4);
 
 /// Identifies a step's slot: which owner says something because of which cause on which key.

@@ -52,9 +52,11 @@ pub(super) fn effects(bench: &Bench<'_>, course: &Course<'_>, edits: &Edits, jud
         let found = match &object.detail {
             Detail::CostObjective(objective) => cost(bench, course, id, objective),
             Detail::RecoveryObjective(objective) => recovery(bench, course, id, objective),
-            Detail::ServiceObjective(objective) if objective.metric.as_str() == AVAILABILITY => {
-                redundancy.map(|utility| Found::protected(utility, CONFIDENCE_ASSUMED_BP))
-            }
+            Detail::ServiceObjective(objective) if objective.metric.as_str() == AVAILABILITY => redundancy
+                .map(|utility| Found {
+                    why: Some(format!("redundancy of what is altered: {} %", utility / 100)),
+                    ..Found::protected(utility, CONFIDENCE_ASSUMED_BP)
+                }),
             _ => None,
         };
         let Some(found) = found else { continue };

@@ -15,6 +15,8 @@ use crate::muninn::snapshot::scope::resolve;
 
 /// Places named in an advice at most; it has to fit a line.
 const NAMED_MAX: usize = 3;
+/// What the address of a resource in a module starts with.
+const MODULE: &str = "module.";
 
 /// One missing key, what it takes, and what would follow.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -120,7 +122,7 @@ fn takes(inputs: &Inputs<'_>, key: EvidenceKey, held: &[&Reason]) -> String {
         EvidenceKey::Objectives => "a tier in the same file: its defaults apply, marked assumed".to_owned(),
         EvidenceKey::Cost => {
             let unpriced = held.iter().filter(|reason| reason.code == ReasonCode::CostUnpriced);
-            let types: BTreeSet<&str> = unpriced.filter_map(|reason| reason.subject.as_deref()).collect();
+            let types: Vec<&str> = unpriced.filter_map(|reason| reason.subject.as_deref()).collect();
             let of = if types.is_empty() { String::new() } else { format!(" of {}", listed(&types)) };
             format!("prices{of} in the catalog's price book, or a confirmed estimate")
         }
@@ -133,23 +135,26 @@ fn takes(inputs: &Inputs<'_>, key: EvidenceKey, held: &[&Reason]) -> String {
     }
 }
 
-/// The modules (or addresses, outside any) of changed targets that nothing in the model claims.
-fn unbound<'a>(inputs: &'a Inputs<'_>) -> BTreeSet<&'a str> {
+/// The modules, then the addresses outside any, of changed targets that nothing in the model claims.
+fn unbound<'a>(inputs: &'a Inputs<'_>) -> Vec<&'a str> {
     let targets = resolve(&scope::setting(inputs, inputs.document));
     let free = inputs
         .document
         .changed()
         .filter(|target| matches!(Resolution::of(&targets, &target.address), Found::Unbound));
-    free.map(|target| module(target.address.as_str())).collect()
+    let places: BTreeSet<&str> = free.map(|target| module(target.address.as_str())).collect();
+    let (modules, alone): (Vec<&str>, Vec<&str>) =
+        places.into_iter().partition(|place| place.starts_with(MODULE));
+    modules.into_iter().chain(alone).collect()
 }
 
 /// `module.db` of `module.db.module.x.aws_db_instance.this[0]`; the address itself outside any module.
 fn module(address: &str) -> &str {
-    let Some(rest) = address.strip_prefix("module.") else { return address };
-    rest.find('.').map_or(address, |dot| &address[.."module.".len() + dot])
+    let Some(rest) = address.strip_prefix(MODULE) else { return address };
+    rest.find('.').map_or(address, |dot| &address[..MODULE.len() + dot])
 }
 
-fn listed(names: &BTreeSet<&str>) -> String {
+fn listed(names: &[&str]) -> String {
     let mut text = names.iter().take(NAMED_MAX).copied().collect::<Vec<&str>>().join(", ");
     if names.len() > NAMED_MAX {
         text.push_str(&format!(" and {} more", names.len() - NAMED_MAX));

@@ -48,13 +48,38 @@ pub(super) fn select(options: &[Assessed<'_>]) -> Selection {
     let Some(second) = eligible.get(1).filter(|second| second.effects.each != first.effects.each) else {
         return selection;
     };
-    let (best, next) = (i128::from(first.effects.score), i128::from(second.effects.score));
-    let margin = best - next;
-    let margin_bp = (margin * WHOLE_BP).checked_div(best.abs()).unwrap_or(0);
-    selection.margin_bp = Some(u32::try_from(margin_bp).unwrap_or(u32::MAX));
-    if best == 0 || CLOSE_PARTS * margin < best.abs() {
+    let (margin_bp, close) = margin(first.effects.score, second.effects.score);
+    selection.margin_bp = Some(margin_bp);
+    if close {
         let detail = format!("{} over {}", first.course.draft.id, second.course.draft.id);
         selection.reasons.push(Reason::new(ReasonCode::CloseCall).with_detail(detail));
     }
     selection
+}
+
+/// (first − second) ÷ |first| in basis points, and whether that is too close: below a tenth, or of nothing.
+fn margin(first: i64, second: i64) -> (u32, bool) {
+    let (first, second) = (i128::from(first), i128::from(second));
+    let margin = first - second;
+    let margin_bp = (margin * WHOLE_BP).checked_div(first.abs()).unwrap_or(0);
+    let close = first == 0 || CLOSE_PARTS * margin < first.abs();
+    (u32::try_from(margin_bp).unwrap_or(u32::MAX), close)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_margin_below_a_tenth_of_the_first_is_a_close_call() {
+        let check =
+            |first, second, expected| assert_eq!(margin(first, second), expected, "{first} over {second}");
+        check(1_000, 901, (990, true));
+        check(1_000, 900, (1_000, false));
+        check(-1_000, -1_099, (990, true));
+        check(-1_000, -1_100, (1_000, false));
+        check(0, -5_000, (0, true));
+        check(7, 7, (0, true));
+        check(i64::MAX, i64::MIN, (20_000, false));
+    }
 }

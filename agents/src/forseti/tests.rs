@@ -1,10 +1,12 @@
 //! Stories about judgements: given a change, a model and a catalog, when the agents have answered, then the
 //! recommendation with its reasons.
 
+mod evidence;
 mod flow;
 mod hypotheses;
 mod options;
 mod properties;
+mod published;
 mod recommendations;
 
 use std::collections::BTreeSet;

@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_saphyr::options::DuplicateKeyPolicy;
 use serde_saphyr::{Error, Options};
 
-use super::{DEPTH_MAX, FILE_BYTES_MAX, InputError};
+use super::{DEPTH_MAX, InputError, json};
 
 /// Nodes (mappings, lists and scalars) of a file at most: 50,000 entities of a hundred nodes each.
 pub const NODES_MAX: usize = 5_000_000;
@@ -23,10 +23,10 @@ const KEY_SHOWN_BYTES_MAX: usize = 64;
 /// Reads a file that holds one YAML document.
 ///
 /// # Errors
-/// [`InputError`] when it is not UTF-8, too large, not YAML, more than one document, over a bound, or not a `T`.
+/// [`InputError`] when it is empty, not UTF-8, too large, not YAML, more than one document, over a bound, or not a `T`.
 pub fn parse<T: DeserializeOwned>(file: &str, bytes: &[u8]) -> Result<T, InputError> {
-    let text = text(file, bytes)?;
-    serde_saphyr::from_str_with_options(text, options()).map_err(|error| explain(file, text, &error))
+    let text = json::text(file, bytes)?;
+    serde_saphyr::from_str_with_options(text, options()).map_err(|error| explain(file, &error))
 }
 
 /// Reads a file that holds any number of YAML documents, divided by `---`. Documents that are empty are skipped.
@@ -34,25 +34,8 @@ pub fn parse<T: DeserializeOwned>(file: &str, bytes: &[u8]) -> Result<T, InputEr
 /// # Errors
 /// As for [`parse`].
 pub fn parse_all<T: DeserializeOwned>(file: &str, bytes: &[u8]) -> Result<Vec<T>, InputError> {
-    let text = text(file, bytes)?;
-    serde_saphyr::from_multiple_with_options(text, options()).map_err(|error| explain(file, text, &error))
-}
-
-/// The text of a file: UTF-8, without its byte-order mark, at most [`FILE_BYTES_MAX`] bytes and without NUL.
-fn text<'a>(file: &str, bytes: &'a [u8]) -> Result<&'a str, InputError> {
-    let whole = |message: String| InputError::at(file, "", message);
-    if bytes.len() > FILE_BYTES_MAX {
-        return Err(whole(format!("{} bytes, at most {FILE_BYTES_MAX} are allowed", bytes.len())));
-    }
-    if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
-        return Err(whole("it is UTF-16; save it as UTF-8".into()));
-    }
-    let text = std::str::from_utf8(bytes)
-        .map_err(|error| whole(format!("it is not UTF-8 text: byte {} is invalid", error.valid_up_to())))?;
-    if let Some(at) = text.find('\0') {
-        return Err(whole(format!("it is not text: byte {at} is NUL")));
-    }
-    Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
+    let text = json::text(file, bytes)?;
+    serde_saphyr::from_multiple_with_options(text, options()).map_err(|error| explain(file, &error))
 }
 
 fn options() -> Options {
@@ -78,10 +61,7 @@ fn options() -> Options {
     }
 }
 
-fn explain(file: &str, text: &str, error: &Error) -> InputError {
-    if text.trim().is_empty() {
-        return InputError::at(file, "", "it is empty");
-    }
+fn explain(file: &str, error: &Error) -> InputError {
     let at = match error.location() {
         Some(location) => format!("line {}, column {}", location.line(), location.column()),
         None => String::new(),

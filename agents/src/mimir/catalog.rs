@@ -9,7 +9,7 @@ mod starter;
 use ontology::policy::Catalog;
 use ontology::policy::catalog::CONSTRAINTS_MAX;
 
-use crate::input::InputError;
+use crate::input::{InputError, is_skipped};
 
 pub use starter::starter;
 
@@ -103,12 +103,6 @@ impl<'a> Kind<'a> {
             }
         }
     }
-}
-
-fn is_skipped(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let is_readme = name.starts_with("README") && name.to_ascii_lowercase().ends_with(".md");
-    is_readme || path.split('/').any(|segment| segment.starts_with('.'))
 }
 
 #[cfg(test)]

@@ -23,7 +23,7 @@ use ontology::Timestamp;
 use ontology::model::Model;
 use ontology::policy::Catalog;
 
-use crate::input::InputError;
+use crate::input::{InputError, is_skipped};
 
 pub use check::{Summary, check};
 pub use init::init;
@@ -68,7 +68,7 @@ pub fn compile(files: &[ModelFile], catalog: &Catalog) -> Result<Compiled, Input
             format!("{} model files, at most {FILES_MAX} are allowed", files.len()),
         ));
     }
-    let mut files: Vec<&ModelFile> = files.iter().filter(|file| !format::is_skipped(&file.path)).collect();
+    let mut files: Vec<&ModelFile> = files.iter().filter(|file| !is_skipped(&file.path)).collect();
     files.sort_by(|a, b| a.path.cmp(&b.path));
     if let Some(pair) = files.windows(2).find(|pair| pair[0].path == pair[1].path) {
         return Err(InputError::at(&pair[1].path, "", "the file is given twice"));

@@ -55,9 +55,6 @@ impl<'a> Scan<'a> {
     }
 
     fn item(&mut self, depth: usize) -> Result<(), NotCanonical> {
-        if depth > DEPTH_MAX {
-            return Err(self.fault("nesting too deep"));
-        }
         let start = self.offset;
         let head = self.take(1)?[0];
         let (major, additional) = (head >> 5, head & 0x1f);
@@ -67,6 +64,10 @@ impl<'a> Scan<'a> {
                 0xf4 | 0xf5 => self.take(1).map(|_| ()),
                 _ => Err(self.fault("a float, a tag, null or another simple value")),
             };
+        }
+        if major >= 4 && depth >= DEPTH_MAX {
+            self.offset = start;
+            return Err(self.fault("nesting too deep"));
         }
         let argument = self.argument(additional)?;
         match major {

@@ -21,6 +21,8 @@ pub struct InvalidModel(pub String);
 pub struct Graph {
     model: Model,
     ends: Vec<(Node, Node)>,
+    /// The types of the links, close together: a traversal reads little else.
+    kinds: Vec<LinkType>,
     out: Adjacency,
     into: Adjacency,
     bindings: Bindings,
@@ -58,7 +60,17 @@ impl Adjacency {
 
     fn row(&self, node: Node, kind: LinkType) -> &[u32] {
         let row = row((node, kind));
-        match (self.offsets.get(row), self.offsets.get(row + 1)) {
+        self.between(row, row + 1)
+    }
+
+    /// The rows of all types, one after another.
+    fn rows(&self, node: Node) -> &[u32] {
+        let row = row((node, LinkType::ALL[0]));
+        self.between(row, row + LinkType::ALL.len())
+    }
+
+    fn between(&self, from: usize, to: usize) -> &[u32] {
+        match (self.offsets.get(from), self.offsets.get(to)) {
             (Some(from), Some(to)) => &self.links[*from as usize..*to as usize],
             _ => &[],
         }
@@ -92,6 +104,7 @@ impl Graph {
             digest: OnceLock::new(),
             object_digests: model.objects.iter().map(|_| OnceLock::new()).collect(),
             link_digests: model.links.iter().map(|_| OnceLock::new()).collect(),
+            kinds: model.links.iter().map(|link| link.kind).collect(),
             model,
             ends,
             out,
@@ -133,6 +146,22 @@ impl Graph {
     #[must_use]
     pub fn links_to(&self, node: Node, kind: LinkType) -> &[u32] {
         self.into.row(node, kind)
+    }
+
+    /// Calls `found` with the type, the way (outward or not) and the other end of every link at `node`: those that
+    /// start there, then those that end there, each by type and other end.
+    pub(super) fn around(&self, node: Node, mut found: impl FnMut(LinkType, bool, Node)) {
+        for link in self.out.rows(node) {
+            found(self.kinds[*link as usize], true, self.ends[*link as usize].1);
+        }
+        for link in self.into.rows(node) {
+            found(self.kinds[*link as usize], false, self.ends[*link as usize].0);
+        }
+    }
+
+    /// Numbers of all links that start at `node`, sorted.
+    pub(super) fn links_out(&self, node: Node) -> &[u32] {
+        self.out.rows(node)
     }
 
     /// Both ends of the link with this number.

@@ -1,10 +1,13 @@
 //! Bounded traversal, both ways, breadth first, deterministic.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod seen;
+
+use std::collections::BTreeMap;
 
 use crate::ObjectId;
 use crate::graph::{Node, View};
 use crate::release::LinkType;
+use seen::Seen;
 
 /// Objects of one traversal at most (arb.md 2.8).
 pub const NODES_MAX: usize = 1_000;
@@ -32,8 +35,6 @@ pub struct Reached {
     pub via: Option<Node>,
     /// The number of its first arrival.
     arrival: usize,
-    /// The way that no arrival has opened yet.
-    closed: Option<Way>,
 }
 
 /// One way of being at a node.
@@ -58,79 +59,67 @@ enum Open {
     Only(Way),
 }
 
+/// A traversal under way.
+struct Walk {
+    kinds: [bool; LinkType::ALL.len()],
+    arrivals: Vec<Arrival>,
+    /// First arrivals, by node.
+    first: Seen,
+    /// The way that no arrival at a node has opened yet, by the number of its first arrival.
+    closed: Vec<Option<Way>>,
+    nodes: usize,
+    truncated: bool,
+}
+
 impl Traversal {
     /// From `starts`, along links of `kinds` in both directions, at most `depth_max` hops and [`NODES_MAX`] nodes.
     /// A link type that is not transitive is not followed twice in a row in the same direction (arb.md 4.2).
     #[must_use]
     pub fn of(view: &View<'_>, starts: &[Node], kinds: &[LinkType], depth_max: u32) -> Self {
-        let kinds: BTreeSet<LinkType> = kinds.iter().copied().collect();
-        let starts: BTreeSet<Node> =
-            starts.iter().copied().filter(|node| view.object(*node).is_some()).collect();
-        let mut traversal = Self::default();
-        for start in starts {
-            traversal.arrive(start, 0, None, Open::Every);
+        let mut traversal = Self::without_links(view, starts, kinds, depth_max);
+        let mut links = Vec::new();
+        for node in traversal.reached.keys() {
+            let ends = |link: &u32| {
+                let link = *link;
+                kinds.contains(&view.graph().link(link).kind)
+                    && traversal.reached.contains_key(&view.graph().ends(link).1)
+            };
+            links.extend(view.links_out(*node).iter().copied().filter(ends));
         }
-        let mut next = 0;
-        while let Some(arrival) = traversal.arrivals.get(next).copied() {
-            if arrival.depth < depth_max {
-                traversal.expand(view, next, arrival, &kinds);
-            }
-            next += 1;
-        }
-        traversal.links = traversal.links_between(view, &kinds);
+        links.sort_unstable();
+        traversal.links = links;
         traversal
     }
 
-    fn expand(&mut self, view: &View<'_>, number: usize, from: Arrival, kinds: &BTreeSet<LinkType>) {
-        for kind in kinds {
-            for outward in [true, false] {
-                let way = (*kind, outward);
-                let open = match from.open {
-                    Open::Every => true,
-                    Open::AllBut(closed) => way != closed,
-                    Open::Only(only) => way == only,
-                };
-                if !open {
-                    continue;
-                }
-                let behind = if kind.declaration().transitive { Open::Every } else { Open::AllBut(way) };
-                for edge in view.edges(from.node, *kind, outward) {
-                    self.arrive(edge.node, from.depth + 1, Some(number), behind);
-                }
-            }
-        }
-    }
-
-    /// Notes an arrival: a node's first, or the first that opens the way which its first one closed.
-    fn arrive(&mut self, node: Node, depth: u32, before: Option<usize>, open: Open) {
-        let number = self.arrivals.len();
-        let open = if let Some(reached) = self.reached.get_mut(&node) {
-            let Some(closed) = reached.closed.filter(|closed| open != Open::AllBut(*closed)) else { return };
-            reached.closed = None;
-            Open::Only(closed)
-        } else if self.reached.len() < NODES_MAX {
-            let via = before.map(|before| self.arrivals[before].node);
-            let closed = if let Open::AllBut(closed) = open { Some(closed) } else { None };
-            self.reached.insert(node, Reached { depth, via, arrival: number, closed });
-            open
-        } else {
-            self.truncated = true;
-            return;
+    /// The same, for who asks for nodes and paths only.
+    pub(crate) fn without_links(
+        view: &View<'_>,
+        starts: &[Node],
+        kinds: &[LinkType],
+        depth_max: u32,
+    ) -> Self {
+        let mut starts: Vec<Node> =
+            starts.iter().copied().filter(|node| view.object(*node).is_some()).collect();
+        starts.sort_unstable();
+        let mut walk = Walk {
+            kinds: LinkType::ALL.map(|kind| kinds.contains(&kind)),
+            arrivals: Vec::with_capacity(64),
+            first: Seen::new(),
+            closed: Vec::with_capacity(64),
+            nodes: 0,
+            truncated: false,
         };
-        self.arrivals.push(Arrival { node, depth, before, open });
-    }
-
-    fn links_between(&self, view: &View<'_>, kinds: &BTreeSet<LinkType>) -> Vec<u32> {
-        let mut links = Vec::new();
-        for node in self.reached.keys() {
-            for kind in kinds {
-                let ends =
-                    view.edges(*node, *kind, true).filter(|edge| self.reached.contains_key(&edge.node));
-                links.extend(ends.filter_map(|edge| edge.link));
-            }
+        for start in starts {
+            walk.arrive(start, 0, None, Open::Every);
         }
-        links.sort_unstable();
-        links
+        let mut next = 0;
+        while let Some(arrival) = walk.arrivals.get(next).copied() {
+            if arrival.depth < depth_max {
+                walk.expand(view, next, arrival);
+            }
+            next += 1;
+        }
+        walk.finish()
     }
 
     /// The shortest path from a start to `node`, both included; empty where it was not reached.
@@ -144,5 +133,61 @@ impl Traversal {
         }
         path.reverse();
         path
+    }
+}
+
+impl Walk {
+    fn expand(&mut self, view: &View<'_>, number: usize, from: Arrival) {
+        view.around(from.node, |kind, outward, node| {
+            let way = (kind, outward);
+            let open = match from.open {
+                Open::Every => true,
+                Open::AllBut(closed) => way != closed,
+                Open::Only(only) => way == only,
+            };
+            if open && self.kinds[kind as usize] {
+                let behind = if kind.declaration().transitive { Open::Every } else { Open::AllBut(way) };
+                self.arrive(node, from.depth + 1, Some(number), behind);
+            }
+        });
+    }
+
+    /// Notes an arrival: a node's first, or the first that opens the way which its first one closed.
+    fn arrive(&mut self, node: Node, depth: u32, before: Option<usize>, open: Open) {
+        let number = self.arrivals.len();
+        let (open, closed) = match self.first.get(node) {
+            Some(first) => match self.closed[first].take() {
+                Some(closed) if open != Open::AllBut(closed) => (Open::Only(closed), None),
+                still => {
+                    self.closed[first] = still;
+                    return;
+                }
+            },
+            None if self.nodes == NODES_MAX => {
+                self.truncated = true;
+                return;
+            }
+            None => {
+                self.first.insert(node, number);
+                self.nodes += 1;
+                (open, if let Open::AllBut(closed) = open { Some(closed) } else { None })
+            }
+        };
+        self.closed.push(closed);
+        self.arrivals.push(Arrival { node, depth, before, open });
+    }
+
+    fn finish(self) -> Traversal {
+        let first = |(number, arrival): &(usize, &Arrival)| self.first.get(arrival.node) == Some(*number);
+        let reached = self.arrivals.iter().enumerate().filter(first).map(|(arrival, it)| {
+            let via = it.before.map(|before| self.arrivals[before].node);
+            (it.node, Reached { depth: it.depth, via, arrival })
+        });
+        Traversal {
+            reached: reached.collect(),
+            links: Vec::new(),
+            truncated: self.truncated,
+            arrivals: self.arrivals,
+        }
     }
 }

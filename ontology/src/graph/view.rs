@@ -2,6 +2,7 @@
 
 mod overlay;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::graph::{Edits, Graph, Node};
@@ -107,6 +108,34 @@ impl<'a> View<'a> {
     pub fn edges(&self, node: Node, kind: LinkType, outward: bool) -> impl Iterator<Item = Edge> + '_ {
         let row = self.row(node, kind, outward);
         (0..row.len()).map(move |index| row.edge(index))
+    }
+
+    /// The same as [`View::edges`] for every type, outward first, without looking up a row each.
+    pub(super) fn around(&self, node: Node, mut found: impl FnMut(LinkType, bool, Node)) {
+        if !self.overlay.as_ref().is_some_and(|overlay| overlay.touches(node)) {
+            return self.graph.around(node, found);
+        }
+        for outward in [true, false] {
+            for kind in LinkType::ALL {
+                for edge in self.edges(node, kind, outward) {
+                    found(kind, outward, edge.node);
+                }
+            }
+        }
+    }
+
+    /// Whether anything lies elsewhere than in the base: an object was added or removed, or a link.
+    pub(crate) fn relinks(&self) -> bool {
+        self.overlay.as_ref().is_some_and(|overlay| overlay.relinks())
+    }
+
+    /// Numbers of the model's links that start at `node` and are there in the view.
+    pub(super) fn links_out(&self, node: Node) -> Cow<'a, [u32]> {
+        if !self.overlay.as_ref().is_some_and(|overlay| overlay.touches(node)) {
+            return Cow::Borrowed(self.graph.links_out(node));
+        }
+        let edges = LinkType::ALL.into_iter().flat_map(|kind| self.edges(node, kind, true));
+        edges.filter_map(|edge| edge.link).collect()
     }
 
     fn row(&self, node: Node, kind: LinkType, outward: bool) -> Row<'_> {

@@ -181,6 +181,9 @@ impl<A: Agent> Fold<A> {
     pub(super) fn advance(&mut self, library: &Library, actions: &mut Vec<Action>) {
         while !self.parked && self.saying.is_none() && !self.resolving {
             let Some(stored) = self.events.pop_front() else { break };
+            if self.folded.contains(&stored.step.id()) {
+                continue; // readers count the first of a slot
+            }
             let event = Event { time: stored.time(), step: &stored.step };
             let needed = library.missing(&event);
             if !needed.is_empty() {
@@ -260,29 +263,41 @@ impl<A: Agent> Fold<A> {
             let what = ours.map_or("nothing".to_owned(), |ours| format!("{ours:?}"));
             return self.halt(format!("the log holds {:?} where this logic says {what}, or other bytes", recorded.step), actions);
         }
-        self.tell(&recorded);
+        self.tell(&recorded, actions);
     }
 
     /// Folds an own derived step, right after its cause.
-    fn tell(&mut self, own: &Stored) {
-        self.told.insert(own.step.id());
+    fn tell(&mut self, own: &Stored, actions: &mut Vec<Action>) {
         let event = Event { time: own.time(), step: &own.step };
-        A::evolve(&mut self.state, &event);
-        self.clock = self.clock.max(event.time);
+        match catch_unwind(AssertUnwindSafe(|| A::evolve(&mut self.state, &event))) {
+            Ok(()) => {
+                self.told.insert(event.id());
+                self.clock = self.clock.max(event.time);
+            }
+            Err(panic) => self.park(event.id(), &words(panic.as_ref()), actions),
+        }
     }
 
-    /// Sends the first step under way, once the key is live.
+    /// Sends the first step under way, once the key is live, unless the log turns out to hold it.
     pub(super) fn send(&mut self, actions: &mut Vec<Action>) {
-        let (live, head) = (self.live, self.head);
-        let Some(saying) = &mut self.saying else { return };
-        if !live || saying.sent {
-            return;
+        let Some(saying) = self.saying.as_mut().filter(|saying| self.live && !saying.sent) else { return };
+        let Some(step) = saying.steps.front().cloned() else { return };
+        let own = *step.key() == self.key;
+        if own && self.slots.contains_key(&step.id()) {
+            let derived = saying.derived;
+            saying.steps.pop_front();
+            if saying.steps.is_empty() {
+                self.saying = None;
+            }
+            if derived {
+                self.tell_recorded(step.id(), Some(&step), actions);
+            }
+            return self.send(actions);
         }
-        let Some(step) = saying.steps.front() else { return };
         saying.sent = true;
         saying.waits = false;
-        let expect = if step.key() == &self.key { Expect::Head(head) } else { Expect::Any };
-        actions.push(Action::Append { key: self.key.clone(), step: step.clone(), expect });
+        let expect = if own { Expect::Head(self.head) } else { Expect::Any };
+        actions.push(Action::Append { key: self.key.clone(), step, expect });
     }
 
     pub(super) fn reply(&mut self, id: StepId, outcome: Outcome, library: &Library, actions: &mut Vec<Action>) {
@@ -324,17 +339,6 @@ impl<A: Agent> Fold<A> {
         }
         let Some(saying) = self.saying.as_mut().filter(|saying| saying.awaits(id)) else { return };
         saying.sent = false;
-        let Some(step) = saying.steps.front().filter(|step| step.key() == &self.key).cloned() else { return };
-        if self.slots.contains_key(&step.id()) {
-            let derived = saying.derived;
-            saying.steps.pop_front();
-            if saying.steps.is_empty() {
-                self.saying = None;
-            }
-            if derived {
-                self.tell_recorded(step.id(), Some(&step), actions);
-            }
-        }
         self.send(actions);
         self.advance(library, actions);
     }
@@ -346,14 +350,14 @@ impl<A: Agent> Fold<A> {
 
     pub(super) fn unresolved(&mut self, why: &str, actions: &mut Vec<Action>) {
         self.resolving = false;
-        if let Some(event) = self.events.front().map(|stored| stored.step.id()) {
-            self.park(event, why, actions);
-        }
+        let event = self.events.front().map(|stored| stored.step.id());
+        event.into_iter().for_each(|event| self.park(event, why, actions));
     }
 
-    pub(super) fn retry(&mut self, actions: &mut Vec<Action>) {
+    pub(super) fn retry(&mut self, library: &Library, actions: &mut Vec<Action>) {
         if self.waits() {
             self.send(actions);
+            self.advance(library, actions);
         }
     }
 

@@ -106,7 +106,7 @@ impl<A: Agent> Seat for Member<A> {
             }
             Input::Resolved(key) => self.fold(&key).resolved(library, &mut actions),
             Input::Unresolved { key, why } => self.fold(&key).unresolved(&why, &mut actions),
-            Input::Retry(key) => self.fold(&key).retry(&mut actions),
+            Input::Retry(key) => self.fold(&key).retry(library, &mut actions),
             Input::Redrive(key) => {
                 if self.standing(&key).parked {
                     self.folds.remove(&key);

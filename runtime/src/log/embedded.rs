@@ -106,9 +106,6 @@ impl Inner {
                 woken.push(key.clone());
             }
         }
-        for step in steps {
-            self.closing.remove(step.key());
-        }
         Ok(woken)
     }
 
@@ -140,8 +137,17 @@ impl LocalLog for EmbeddedLog {
         };
         let planned = match inner.index.plan(steps, expect, inner.next) {
             Ok(planned) => planned,
-            Err(conflict) => return conflict,
+            Err(conflict) => {
+                // Their rows still say that they are closed: what is not stored opens nothing again.
+                for key in woken {
+                    inner.index.take(&key);
+                }
+                return conflict;
+            }
         };
+        for step in steps {
+            inner.closing.remove(step.key());
+        }
         let at = inner.at.max(at);
         let Some(database) = &inner.database else { return Append::Unknown };
         let written = rows::write(database, steps, &planned, at, &woken, &inner.closing, &inner.index);
@@ -162,6 +168,9 @@ impl LocalLog for EmbeddedLog {
                 if there {
                     inner.remember(steps, &planned, at);
                     return Append::Stored(planned.into_iter().map(Planned::position).collect());
+                }
+                for key in &woken {
+                    inner.index.take(key);
                 }
                 tracing::error!(%error, "append to {}", self.path.display());
                 if reopened { Append::Full } else { Append::Unknown }

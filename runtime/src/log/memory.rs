@@ -48,14 +48,29 @@ impl MemoryLog {
 }
 
 impl Inner {
-    /// Forgets the oldest reviews until there is room (S-30: first in, first out).
-    fn make_room(&mut self, wanted: usize, steps_max: usize) -> bool {
-        while self.steps.len() + wanted > steps_max {
-            let Some(oldest) = self.reviews.pop_front() else { return false };
-            for position in self.index.take(&oldest).map(|entry| entry.positions).unwrap_or_default() {
+    /// Forgets the oldest reviews until there is room (S-30: first in, first out), but none that `steps` go on
+    /// with. Where that is not enough, forgets nothing.
+    fn make_room(&mut self, wanted: usize, steps_max: usize, steps: &[Step]) -> bool {
+        let mut excess = (self.steps.len() + wanted).saturating_sub(steps_max);
+        let mut oldest = Vec::new();
+        for review in &self.reviews {
+            if excess == 0 {
+                break;
+            }
+            if steps.iter().all(|step| step.key() != review) {
+                excess = excess.saturating_sub(self.index.entry(review).map_or(0, |entry| entry.positions.len()));
+                oldest.push(review.clone());
+            }
+        }
+        if excess > 0 {
+            return false;
+        }
+        for review in oldest {
+            for position in self.index.take(&review).map(|entry| entry.positions).unwrap_or_default() {
                 self.steps.remove(&position);
             }
-            self.newest.retain(|_, key| *key != oldest);
+            self.reviews.retain(|key| *key != review);
+            self.newest.retain(|_, key| *key != review);
         }
         true
     }
@@ -64,13 +79,14 @@ impl Inner {
 impl LocalLog for MemoryLog {
     fn append_now(&self, steps: &[Step], expect: &[Expect], at: Timestamp) -> Append {
         let mut inner = self.lock();
-        if !inner.make_room(steps.len(), self.steps_max) {
-            return Append::Full;
-        }
         let planned = match inner.index.plan(steps, expect, inner.next) {
             Ok(planned) => planned,
             Err(conflict) => return conflict,
         };
+        let wanted = planned.iter().filter(|place| matches!(place, Planned::At(_))).count();
+        if !inner.make_room(wanted, self.steps_max, steps) {
+            return Append::Full;
+        }
         inner.at = inner.at.max(at);
         for (step, place) in steps.iter().zip(&planned) {
             let Planned::At(position) = *place else { continue };
@@ -133,6 +149,10 @@ impl LocalLog for MemoryLog {
     }
 
     fn reviews(&self, limit: usize) -> Result<Vec<Key>, Unavailable> {
-        Ok(self.lock().reviews.iter().rev().take(limit).cloned().collect())
+        let inner = self.lock();
+        let latest = |key: &&Key| inner.index.entry(key).and_then(|entry| entry.positions.last().copied());
+        let mut reviews: Vec<&Key> = inner.reviews.iter().collect();
+        reviews.sort_by_key(latest);
+        Ok(reviews.into_iter().rev().take(limit).cloned().collect())
     }
 }

@@ -54,8 +54,18 @@ impl<L: LocalLog> Node<L> {
         let read = read.map_err(|error| bad_input(&error))?;
         let attachments = read_attachments(&submit.evidence)?;
         let content = read.document.content_digest();
-        let computed = || intake::idempotency_key(content, pins.model, pins.catalog, &attachments);
-        let idempotency_key = submit.idempotency_key.clone().unwrap_or_else(computed);
+        let change_kind = submit.change_kind.clone().unwrap_or_else(|| read.change_kind.clone());
+        let requested_release = submit.release.unwrap_or(pins.release);
+        let idempotency_key = match &submit.idempotency_key {
+            Some(key) => key.clone(),
+            None => {
+                let key = intake::idempotency_key(content, pins.model, pins.catalog, &attachments);
+                // What the caller asks for beside the file makes another change of the same content.
+                let asked = (submit.release.is_some() || submit.change_kind.is_some())
+                    .then(|| Digest::of_value(&(&key, requested_release, &change_kind)).to_string());
+                asked.map_or(Ok(key), Name::new).map_err(|error| internal(&error.to_string()))?
+            }
+        };
         let source = match &submit.source {
             Some(source) => source.clone(),
             None => Name::new(SOURCE_DEFAULT).map_err(|error| internal(&error.to_string()))?,
@@ -64,14 +74,14 @@ impl<L: LocalLog> Node<L> {
         Ok(Submission {
             source,
             idempotency_key,
-            change_kind: submit.change_kind.clone().unwrap_or(read.change_kind),
+            change_kind,
             intent: Intent::Planned,
             requester: caller.principal.clone(),
             requester_verified: caller.verified,
             content: stored,
             document: read.document,
             planned_at: read.planned_at,
-            requested_release: submit.release.unwrap_or(pins.release),
+            requested_release,
             pins,
             attachments,
             process_ref: submit.process_ref.clone().or(read.process_ref),

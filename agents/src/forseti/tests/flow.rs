@@ -15,18 +15,22 @@ fn an_evaluation_is_seven_hops_and_eleven_steps_and_one_a_specialist() {
     let records: usize = of_review.iter().map(|stored| stored.step.records().len()).sum();
     // Huginn's entry in the estate is the one step and record that no agent here says.
     assert_eq!((of_review.len() + 1, records + 1), (11 + 2, 18 + 2), "{:#?}", steps(&world));
-    let receipt = world.last(Topic::DecisionReceipt).expect("a receipt");
-    let mut hops = 1;
-    let mut cause = receipt.step.cause().clone();
-    while let Cause::Step(step) = cause {
-        hops += 1;
-        cause = world.log.find(step).expect("the cause is on record").step.cause().clone();
-    }
-    // Observations answer questions: their cause is a name, and the question stood in the step before.
-    let answered = 2;
-    assert!(hops + answered <= 7, "{hops} hops by causes");
+    // A specialist's observation answers a question that stood with the options: its cause is a name.
+    let (asked, answered) = (hops(&world, Topic::OptionSet), hops(&world, Topic::DecisionReceipt));
+    assert_eq!((asked, answered), (3, 4), "seven dependent hops");
     let bytes: usize = of_review.iter().map(|stored| stored.step.bytes().len()).sum();
     assert!(bytes < 20_000, "{bytes} bytes on the review's key");
+}
+
+/// Steps from the one that holds `topic` back to one that is caused by no step, both counted.
+fn hops(world: &World, topic: Topic) -> usize {
+    let mut stored = world.last(topic).expect("it was said");
+    let mut hops = 1;
+    while let Cause::Step(step) = stored.step.cause() {
+        stored = world.log.find(*step).expect("the cause is on record");
+        hops += 1;
+    }
+    hops
 }
 
 fn steps(world: &World) -> Vec<String> {

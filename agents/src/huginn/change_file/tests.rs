@@ -67,14 +67,16 @@ fn yaml_and_json_are_one_change() {
     assert_eq!(read(json.to_string().as_bytes()).expect("it is a change"), whole());
 }
 
+/// The change with one thing altered is refused so.
+fn check(from: &str, to: &str, expect: &str) {
+    let text = WHOLE.replace(from, to);
+    assert_ne!(text, WHOLE, "{from} is replaced");
+    let error = read(text.as_bytes()).expect_err("it is broken").to_string();
+    assert_eq!(error, format!("plan.json: {expect}"));
+}
+
 #[test]
 fn u6_broken_changes_say_what_where_and_what_is_allowed() {
-    let check = |from: &str, to: &str, expect: &str| {
-        let text = WHOLE.replace(from, to);
-        assert_ne!(text, WHOLE, "{from} is replaced");
-        let error = read(text.as_bytes()).expect_err("it is broken").to_string();
-        assert_eq!(error, format!("plan.json: {expect}"));
-    };
     check(
         "kind: promotion",
         "knd: promotion",
@@ -110,6 +112,10 @@ fn u6_broken_changes_say_what_where_and_what_is_allowed() {
         "action: delete",
         "$.targets[0].after: stands beside the action \"delete\": what is deleted will not be there",
     );
+}
+
+#[test]
+fn u6_broken_relations_and_objects_say_what_where_and_what_is_allowed() {
     check(
         "{ type: depends_on,",
         "{ type: needs,",

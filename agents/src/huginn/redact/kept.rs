@@ -4,44 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use ontology::policy::Catalog;
 use ontology::policy::catalog::wildcard;
+use ontology::policy::{Catalog, attributes_read};
 
-/// What a thing is and where, by resource type: none of it opens anything.
-const IDENTITY: &[(&str, &[&str])] = &[(
-    "*",
-    &[
-        "account_id",
-        "arn",
-        "availability_zone",
-        "availability_zones",
-        "bucket",
-        "cluster_identifier",
-        "engine",
-        "engine_version",
-        "identifier",
-        "instance_class",
-        "instance_type",
-        "kind",
-        "location",
-        "machine_type",
-        "multi_az",
-        "name",
-        "namespace",
-        "node_type",
-        "project",
-        "region",
-        "replicas",
-        "resource_group_name",
-        "sku",
-        "sku_name",
-        "subscription_id",
-        "tags",
-        "tags_all",
-        "zone",
-        "zones",
-    ],
-)];
+/// What a thing of any type is and where, beside what rules read: none of it opens anything.
+const IDENTITY: [&str; 8] =
+    ["account_id", "arn", "kind", "multi_az", "namespace", "replicas", "subscription_id", "zone"];
 
 /// Types whose id is what they made, which is often a password; of all others the id is kept.
 const SPEAKING_IDS: &str = "random_*";
@@ -71,10 +39,9 @@ impl<'c> Kept<'c> {
     }
 
     fn look_up(&self, kind: &str) -> Names {
-        let shipped = IDENTITY.iter().chain(attributes_read());
-        let shipped = shipped.filter(|(pattern, _)| wildcard(pattern, kind));
-        let mut names: Names =
-            shipped.flat_map(|(_, names)| names.iter().map(|name| (*name).to_owned())).collect();
+        let read = attributes_read().iter().filter(|(pattern, _)| wildcard(pattern, kind));
+        let mut names: Names = read.flat_map(|(_, names)| *names).map(|name| (*name).to_owned()).collect();
+        names.extend(IDENTITY.map(str::to_owned));
         let listed = self.catalog.kept_attributes.iter().filter(|(pattern, _)| wildcard(pattern, kind));
         names.extend(listed.flat_map(|(_, names)| names.iter().cloned()));
         if !wildcard(SPEAKING_IDS, kind) {
@@ -85,20 +52,4 @@ impl<'c> Kept<'c> {
         }
         names
     }
-}
-
-/// The attributes that rules read, by resource type.
-fn attributes_read() -> &'static [(&'static str, &'static [&'static str])] {
-    &[
-        (
-            "aws_db_instance",
-            &[
-                "vpc_security_group_ids",
-                "storage_encrypted",
-                "deletion_protection",
-                "backup_retention_period",
-            ],
-        ),
-        ("aws_security_group*", &["ingress", "cidr_blocks"]),
-    ]
 }

@@ -14,13 +14,6 @@ const ACCEPTED: &str = "accepted are Backstage entities (catalog-info.yaml, or t
     bindings (a list of component and terraform), and files that begin with \"arb: model/1\", \"arb: objectives/1\" \
     or \"arb: tiers/1\"; README*.md and names that begin with a dot are skipped";
 
-/// Whether a file is none of the model's business: a README, or hidden.
-pub(super) fn is_skipped(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let is_readme = name.starts_with("README") && name.to_ascii_lowercase().ends_with(".md");
-    is_readme || path.split('/').any(|segment| segment.starts_with('.'))
-}
-
 /// Reads a file in whatever format it is.
 pub(super) fn read(file: &ModelFile, catalog: &Catalog) -> Result<Stated, InputError> {
     let lower = file.path.to_ascii_lowercase();

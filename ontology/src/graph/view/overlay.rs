@@ -178,6 +178,15 @@ impl Overlay {
         self.rows.get(&(node, kind, outward)).map(Vec::as_slice)
     }
 
+    pub(super) fn relinks(&self) -> bool {
+        !(self.added.is_empty() && self.removed.is_empty() && self.touched.is_empty())
+    }
+
+    /// Whether the node has a row of its own.
+    pub(super) fn touches(&self, node: Node) -> bool {
+        self.touched.contains(&node)
+    }
+
     pub(super) fn node(&self, graph: &Graph, id: &ObjectId) -> Option<Node> {
         match graph.node(id) {
             Some(node) => Some(node).filter(|node| !self.removed.contains(node)),

@@ -50,7 +50,7 @@ impl<'s> Judge<'s> {
         for (id, touch) in &touched {
             let places = (self.subject.base.node(id), self.subject.overlay.node(id));
             let path = || (touch.path.iter().map(|id| (*id).clone()).collect(), touch.targets.clone());
-            self.object(id, places, &say, path);
+            self.object(places, &say, path);
         }
     }
 
@@ -61,14 +61,13 @@ impl<'s> Judge<'s> {
         if reach.truncated() {
             self.unknown.insert("more is reached than one traversal looks at".to_owned());
         }
-        for (id, places) in reach.objects() {
-            self.object(id, places, &say, || reach.path(&touched, places));
+        for places in reach.objects() {
+            self.object(places, &say, || reach.path(&touched, places));
         }
     }
 
     fn object<'t>(
         &mut self,
-        id: &ObjectId,
         places: Places,
         say: impl Fn(&View<'_>, Node) -> Judged,
         path: impl FnOnce() -> (Vec<ObjectId>, BTreeSet<&'t ObjectId>),
@@ -82,6 +81,9 @@ impl<'s> Judge<'s> {
         if applies == Applies::No {
             return;
         }
+        let (base, overlay) = (self.subject.base, self.subject.overlay);
+        let now = places.1.and_then(|node| overlay.object(node));
+        let Some(id) = now.or_else(|| base.object(places.0?)).map(|object| &object.id) else { return };
         self.checked += 1;
         let (standing, value) = match (before, after) {
             (Some(Judged::Untold(_)), Some(Judged::Untold(_))) => return,

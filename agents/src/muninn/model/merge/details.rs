@@ -13,11 +13,10 @@ pub(super) fn merge(object: &mut Object, other: &StatedObject) -> Result<Vec<&'s
         return Err(format!("{} is {here} here and {there} in {}", object.id, object.sources[0]));
     }
     let mut differs = Vec::new();
-    fill(&mut object.title, &other.title, "its title", &mut differs);
+    // What people call a thing may differ without anybody being wrong.
+    object.title = object.title.take().or_else(|| other.title.clone());
     fill(&mut object.effective_from, &other.effective_from, "when it begins", &mut differs);
     fill(&mut object.effective_to, &other.effective_to, "when it ends", &mut differs);
-    // What people call a thing may differ without anybody being wrong.
-    differs.retain(|what| *what != "its title");
     merge_details(&mut object.detail, &other.detail, &mut differs);
     Ok(differs)
 }

@@ -14,7 +14,6 @@ fn u06_files_of_no_format_are_told_what_is_accepted() {
     };
     check("notes.txt", "x", "it is no file of a model");
     check("CODEOWNERS", "* @a", "it is no file of a model");
-    check("a.yaml", "", "it is empty");
     check("a.yaml", "# nothing\n---\n", "it is empty");
     check("a.yaml", "a: 1", "its format is not known");
     check("a.yaml", "[{ a: 1 }]", "its list holds neither entities nor bindings");
@@ -26,6 +25,7 @@ fn u06_files_of_no_format_are_told_what_is_accepted() {
         "apiVersion: apps/v1\nkind: Deployment",
         "it is a Kubernetes manifest, which this version does not read as a model",
     );
+    assert_eq!(one(""), "a.yaml: the file is empty");
     check("a.yaml", "just text", "its format is not known");
 }
 
@@ -227,8 +227,8 @@ fn what_is_no_text_or_too_deep_is_refused_before_its_format_is_asked() {
             ModelFile { path: "a.yaml".into(), bytes: bytes.into(), asserted_at: None, observed_at: None };
         assert_eq!(compile(&[file], &catalog()).unwrap_err().to_string(), format!("a.yaml: {expect}"));
     };
-    check(b"arb: \xff", "it is not UTF-8 text: byte 5 is invalid");
-    check(b"\x1f\x8b\x08\0\0", "it is not UTF-8 text: byte 1 is invalid");
+    check(b"arb: \xff", "the file is not UTF-8 at byte 5; save it as UTF-8");
+    check(b"\x1f\x8b\x08\0\0", "the file is compressed with gzip; unpack it first");
     let deep = format!("a: {}", "[".repeat(10_000));
     check(deep.as_bytes(), "line 1, column 104: it nests too deeply; at most 100 levels are allowed");
     check(b"arb: model/1\nobjects: [{ id: a", "line 2, column 11: it is not YAML: unclosed bracket '{'");

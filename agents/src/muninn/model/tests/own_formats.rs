@@ -207,3 +207,39 @@ fn an_id_of_three_hundred_characters_is_an_id() {
         "b.yaml: $.objectives[0]: read a name: it has 1299 bytes, at most 1280 are allowed"
     );
 }
+
+#[test]
+fn u03_what_this_version_sets_aside_is_not_kept() {
+    const CANARY: &str = "hunter2-canary";
+    let bindings = format!(
+        "- object: a\n  terraform: {{ address: x }}\n  kubernetes: {{ cluster: {CANARY}, namespace: {CANARY}, selector: {CANARY} }}\n  \
+         paths: [{CANARY}]\n"
+    );
+    let things = format!("# {CANARY}\narb: model/1\nobjects: [{{ id: a, type: workload }}]\n");
+    let compiled = compiled(&[("bindings.yaml", &bindings), ("things.yaml", &things), ("README.md", CANARY)]);
+    assert_eq!(compiled.model.bindings.len(), 1);
+    let bytes = ontology::cbor::to_vec(&compiled.model).unwrap();
+    assert!(!bytes.windows(CANARY.len()).any(|window| window == CANARY.as_bytes()));
+
+    let check = |text: String| {
+        let message = error(&[("a.yaml", &text)]);
+        assert!(!message.contains(CANARY), "{message}");
+    };
+    check(format!("arb: {CANARY}"));
+    check(format!("arb: model/1\nreview_by: {CANARY}\n"));
+    check(format!("arb: model/1\nsynthetic: {CANARY}\n"));
+    check(format!("arb: model/1\nobjects: {CANARY}\n"));
+    check(format!("arb: model/1\nobjects: [{{ id: a, type: {CANARY} }}]\n"));
+    check(format!("arb: model/1\nobjects: [{{ id: a, type: workload, kind: '{CANARY} x' }}]\n"));
+    check(format!(
+        "arb: objectives/1\nwindows: [{{ id: a, kind: {CANARY}, from: 2027-01-01, to: 2027-01-02 }}]\n"
+    ));
+    check(format!(
+        "arb: objectives/1\nobjectives: [{{ object: a, cost: {{ monthly_max: {CANARY}, currency: USD }} }}]\n"
+    ));
+    check(format!("arb: tiers/1\ntiers: {{ {CANARY}: {{}} }}\n"));
+    check(format!("- component: a\n  tier: {CANARY}\n"));
+    check(format!("- component: a\n  terraform: {CANARY}\n"));
+    check(format!("apiVersion: backstage.io/v1alpha1\nkind: Component\nmetadata: {CANARY}\n"));
+    check(format!("apiVersion: {CANARY}\nkind: x\n"));
+}

@@ -6,7 +6,13 @@ use ontology::Timestamp;
 use ontology::graph::LinkQuality;
 
 use super::*;
+use crate::huginn::intake::{self, Context};
+use crate::huginn::redact::RedactionKey;
+use crate::kit::{World, said, samples};
 use crate::mimir::catalog::{self, CatalogFile};
+use ontology::Effect;
+use ontology::records::Change;
+use ontology::records::decision::RecommendationKind;
 
 fn example() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/webshop")
@@ -109,6 +115,95 @@ fn every_address_in_its_plans_is_what_its_readme_says() {
             let plan: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
             assert_eq!(plan["format_version"], "1.2", "{name}");
             assert!(!plan["resource_changes"].as_array().unwrap().is_empty(), "{name}");
+        }
+    }
+}
+
+/// What the review of one of its changes recommends, with the reasons that are more than noted.
+fn review(file: &str, webshop: &(Compiled, Catalog)) -> (RecommendationKind, Vec<String>) {
+    let (compiled, catalog) = webshop;
+    let bytes = read(&example().join("changes").join(file));
+    let key = RedactionKey::new(samples::name("test"), b"a key of thirty-two bytes or more").unwrap();
+    let intake = intake::read(file, &bytes, &Context { catalog, key: Some(&key) }).unwrap();
+    let change = Change {
+        planned_at: intake.planned_at,
+        change_kind: intake.change_kind.clone(),
+        summary: intake::summary(&intake.document),
+        ..samples::change(&intake.document)
+    };
+    let document = (*intake.document).clone();
+    let mut world = World::open(change, document, compiled.model.clone(), catalog.clone())
+        .with::<crate::Muninn>()
+        .with::<crate::Mimir>()
+        .with::<crate::Forseti>()
+        .with::<crate::Coordinator>()
+        .with::<crate::Njord>()
+        .with::<crate::Vidar>();
+    world.run();
+    let recommendation = said!(world, Recommendation).expect("a recommendation");
+    let more = recommendation.reasons.iter().filter(|reason| reason.effect != Effect::Noted);
+    (recommendation.kind, more.map(ToString::to_string).collect())
+}
+
+#[test]
+fn its_changes_end_as_its_readme_says() {
+    use RecommendationKind::{ApprovalRequired, Conformant, Held, Rejected};
+    let webshop = webshop();
+    let readme = String::from_utf8(read(&example().join("README.md"))).unwrap();
+    let mut seen = Vec::new();
+    let mut check = |file: &str, expect: RecommendationKind, word: &str, because: &[&str]| {
+        let (kind, reasons) = review(file, &webshop);
+        assert_eq!(kind, expect, "{file}: {reasons:#?}");
+        for code in because {
+            assert!(
+                reasons.iter().any(|reason| reason.starts_with(code)),
+                "{file}: no {code} in {reasons:#?}"
+            );
+        }
+        let said =
+            readme.split("\n- ").find(|item| item.starts_with(&format!("`{file}`"))).unwrap_or_default();
+        assert!(said.contains(&format!("**{word}**")), "the README says of {file}: {said}");
+        seen.push(file.to_owned());
+    };
+    check("orders-scale-out.json", Conformant, "Conformant", &[]);
+    check("inventory-third-replica.yaml", Conformant, "Conformant", &[]);
+    check(
+        "orders-queue-delete.json",
+        Rejected,
+        "Rejected",
+        &["constraint_violated:no-delete-with-dependents"],
+    );
+    check("products-reporting-db.json", Rejected, "Rejected", &["constraint_violated:encryption-off"]);
+    check(
+        "orders-db-new-key.json",
+        ApprovalRequired,
+        "Approval required",
+        &["class_irreversible:module.orders"],
+    );
+    check("refunds-timeout.json", Held, "Held", &["rehearsal_missing:component:default/refunds"]);
+    check("loyalty-scale-out.json", Held, "Held", &["target_resource_missing:module.loyalty"]);
+    let mut shipped: Vec<String> =
+        files(&example().join("changes")).into_iter().map(|(name, _)| name).collect();
+    shipped.sort();
+    seen.sort();
+    assert_eq!(seen, shipped, "every change is told of");
+}
+
+#[test]
+fn a_file_cut_anywhere_is_read_or_refused_by_name() {
+    /// A stride that divides nothing in these files, so that cuts fall everywhere.
+    const STRIDE: usize = 37;
+    for (path, bytes) in files(&example().join("model")) {
+        for end in (0..bytes.len()).step_by(STRIDE) {
+            let cut = ModelFile {
+                path: path.clone(),
+                bytes: bytes[..end].to_vec(),
+                asserted_at: None,
+                observed_at: None,
+            };
+            if let Err(error) = compile(&[cut], &super::catalog()) {
+                assert_eq!(error.file, path);
+            }
         }
     }
 }
