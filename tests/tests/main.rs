@@ -3,9 +3,11 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "the helpers of tests may fail as tests do")]
 
 mod arbctl;
+mod corpus;
 mod door;
 mod killed;
 mod log_contract;
+mod logic;
 mod schemas;
 mod simulation;
 mod tidy;

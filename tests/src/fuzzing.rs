@@ -1,0 +1,84 @@
+//! Every parser of foreign bytes as a fuzz target: takes any bytes, must never panic. `fuzz/` runs them under
+//! libFuzzer; `tests/tests/corpus.rs` replays the corpus, mutated, in every test run.
+
+use agents::huginn::intake::{self, Context};
+use agents::huginn::{attachment, redact};
+use agents::input::json;
+use agents::mimir::catalog::{self, CatalogFile};
+use agents::muninn::model::{self, ModelFile};
+use ontology::cbor;
+use topics::Step;
+
+/// A target: its name, which is its corpus' folder, and what it does with bytes.
+pub type Target = (&'static str, fn(&[u8]));
+
+/// Every target.
+pub const TARGETS: &[Target] = &[
+    ("change", change),
+    ("attachment", attachment),
+    ("model", model),
+    ("catalog", catalog),
+    ("configuration", configuration),
+    ("json", any_json),
+    ("cbor", canonical),
+    ("step", step),
+];
+
+/// The target of this name.
+#[must_use]
+pub fn target(name: &str) -> Option<Target> {
+    TARGETS.iter().copied().find(|(known, _)| *known == name)
+}
+
+/// A plan, a change file or a redacted document. What is read is redacted, so reading the document again changes
+/// nothing.
+fn change(bytes: &[u8]) {
+    let context = Context { catalog: agents::mimir::starter(), key: None };
+    let Ok(read) = intake::read("fuzzed.json", bytes, &context) else { return };
+    let again = redact::to_json(&read).to_string();
+    let again = intake::read("again.json", again.as_bytes(), &context).expect("a document that was written is read");
+    assert_eq!(read.document.content_digest(), again.document.content_digest(), "redacted twice is redacted once");
+}
+
+fn attachment(bytes: &[u8]) {
+    let _ = attachment::read("fuzzed.json", bytes);
+}
+
+/// Model files, under each name that decides how they are read. What compiles can be indexed.
+fn model(bytes: &[u8]) {
+    for path in ["catalog-info.yaml", "entities.json", "bindings.yaml", "objectives.yaml", "tiers.yaml", "model.yaml"] {
+        let file = ModelFile { path: path.into(), bytes: bytes.to_vec(), asserted_at: None, observed_at: None };
+        if let Ok(compiled) = model::compile(&[file], agents::mimir::starter()) {
+            ontology::graph::Graph::index(compiled.model).expect("what compiles can be indexed");
+        }
+    }
+}
+
+fn catalog(bytes: &[u8]) {
+    for path in ["catalog.yaml", "constraints/fuzzed.yaml", "prices.yaml"] {
+        let _ = catalog::compile(&[CatalogFile { path: path.into(), bytes: bytes.to_vec() }]);
+    }
+}
+
+fn configuration(bytes: &[u8]) {
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        let _ = runtime::config::Config::parse("arb.toml", text);
+    }
+}
+
+fn any_json(bytes: &[u8]) {
+    let _ = json::parse("fuzzed.json", bytes);
+}
+
+/// What the scan finds canonical and a value can hold is written back to the same bytes.
+fn canonical(bytes: &[u8]) {
+    if cbor::check(bytes).is_ok()
+        && let Ok(value) = cbor::from_slice::<ontology::Value>(bytes)
+    {
+        assert_eq!(cbor::to_vec(&value).expect("it was read"), bytes, "one value, one form");
+    }
+}
+
+fn step(bytes: &[u8]) {
+    let _ = Step::decode(bytes.to_vec());
+}
