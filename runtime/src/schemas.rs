@@ -16,9 +16,11 @@ pub fn all() -> Vec<(String, Value)> {
         ("reply.json".to_owned(), schema::<Reply>()),
         ("error.json".to_owned(), schema::<CallError>()),
     ];
-    schemas.extend(topics::topic::schemas().into_iter().map(|(topic, schema)| {
-        (format!("records/{topic}.json"), Value::from(schema))
-    }));
+    schemas.extend(
+        topics::topic::schemas()
+            .into_iter()
+            .map(|(topic, schema)| (format!("records/{topic}.json"), Value::from(schema))),
+    );
     schemas
 }
 

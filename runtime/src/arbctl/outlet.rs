@@ -116,7 +116,8 @@ impl<'a> Outlet<'a> {
                 anstyle::Style::new()
             };
             let code = failure.code();
-            let _ = writeln!(self.0.err, "{style}error[{code}]{style:#}: {}", safe::line(&failure.to_string()));
+            let _ =
+                writeln!(self.0.err, "{style}error[{code}]{style:#}: {}", safe::line(&failure.to_string()));
         }
         failure.exit().number()
     }

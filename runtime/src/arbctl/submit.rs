@@ -18,7 +18,9 @@ pub(super) fn submit(asked: &Submit, outlet: &mut Outlet<'_>) -> Result<Code, Fa
     let node = connect::node(&location)?;
     let submitted = send(&*node, submit)?;
     if submitted.replayed {
-        outlet.note("the same change was taken in before: this is the stored review (`arbctl recheck` judges again)");
+        outlet.note(
+            "the same change was taken in before: this is the stored review (`arbctl recheck` judges again)",
+        );
     }
     if asked.no_wait {
         return accepted(&submitted, asked.shown.output, outlet);
@@ -96,7 +98,7 @@ fn name_plan(report: &mut Report, plan: &Path) {
 }
 
 /// A path as a shell takes it.
-fn quoted(path: &str) -> String {
+pub(super) fn quoted(path: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./+:@%,=".contains(&byte);
     if !path.is_empty() && path.bytes().all(plain) {
         return path.to_owned();

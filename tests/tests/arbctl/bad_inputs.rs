@@ -37,15 +37,39 @@ fn table() -> Vec<Bad> {
         bad("empty.json", "", &["empty"]),
         bad("tfplan", zip, &["terraform show -json"]),
         bad("latin1.json", not_utf8, &["not UTF-8 at byte 3"]),
-        bad("twice.json", plan(r#""resource_changes":[],"resource_changes":[]"#), &["resource_changes", "twice"]),
+        bad(
+            "twice.json",
+            plan(r#""resource_changes":[],"resource_changes":[]"#),
+            &["resource_changes", "twice"],
+        ),
         bad("deep.json", deep, &["deep"]),
-        bad("future.json", r#"{"format_version":"2.0","resource_changes":[]}"#, &["$.format_version", "2.0", "0.1 to 1.x"]),
-        bad("action.json", change("destroy"), &["$.resource_changes[0].change.actions", "\"destroy\" is not", "create"]),
-        bad("main.tf", "resource \"aws_s3_bucket\" \"b\" {\n  bucket = \"x\"\n}\n", &["terraform show -json"]),
-        bad("terraform.tfstate", r#"{"version":4,"terraform_version":"1.11.4","serial":3,"lineage":"x","resources":[]}"#, &["state"]),
+        bad(
+            "future.json",
+            r#"{"format_version":"2.0","resource_changes":[]}"#,
+            &["$.format_version", "2.0", "0.1 to 1.x"],
+        ),
+        bad(
+            "action.json",
+            change("destroy"),
+            &["$.resource_changes[0].change.actions", "\"destroy\" is not", "create"],
+        ),
+        bad(
+            "main.tf",
+            "resource \"aws_s3_bucket\" \"b\" {\n  bucket = \"x\"\n}\n",
+            &["terraform show -json"],
+        ),
+        bad(
+            "terraform.tfstate",
+            r#"{"version":4,"terraform_version":"1.11.4","serial":3,"lineage":"x","resources":[]}"#,
+            &["state"],
+        ),
         bad("list.json", "[1,2,3]", &["not a change"]),
         bad("other.json", r#"{"hello":"world"}"#, &["not a change", "accepted are"]),
-        bad("infracost.json", r#"{"version":"0.2","currency":"USD","projects":[]}"#, &["infracost", "evidence"]),
+        bad(
+            "infracost.json",
+            r#"{"version":"0.2","currency":"USD","projects":[]}"#,
+            &["infracost", "evidence"],
+        ),
         bad("unknown.yaml", "arb: change/1\nkind: infrastructure\ntargets: []\nwohin: x\n", &["wohin"]),
     ]
 }
@@ -115,7 +139,8 @@ fn a_plan_that_failed_says_so_and_is_held() {
     let file = desk.put("errored.json", plan(r#""errored":true,"resource_changes":[]"#));
     let report = desk.run(&["review", &file, "--output", "json"]).ok().json();
     assert_eq!(report["outcome"], "held");
-    let codes: Vec<&str> = report["reasons"].as_array().unwrap().iter().map(|it| it["code"].as_str().unwrap()).collect();
+    let codes: Vec<&str> =
+        report["reasons"].as_array().unwrap().iter().map(|it| it["code"].as_str().unwrap()).collect();
     assert!(codes.contains(&"plan_errored"), "{codes:?}");
 }
 
@@ -123,7 +148,9 @@ fn a_plan_that_failed_says_so_and_is_held() {
 fn s32_an_address_of_three_hundred_characters_of_four_bytes_is_taken_in_and_fits_the_screen() {
     let desk = Desk::new();
     let address = "🦀".repeat(300);
-    let text = format!("arb: change/1\nkind: infrastructure\ntargets:\n  - address: {address:?}\n    type: crab\n    action: delete\n");
+    let text = format!(
+        "arb: change/1\nkind: infrastructure\ntargets:\n  - address: {address:?}\n    type: crab\n    action: delete\n"
+    );
     let file = desk.put("long.yaml", text);
     let report = desk.run(&["review", &file, "--output", "json"]).ok().json();
     assert_eq!(report["reach"]["affected"][0].as_str(), Some(address.as_str()));

@@ -83,7 +83,8 @@ fn the_report_is_one_document_that_is_valid_against_its_schema() {
     let schema = jsonschema::validator_for(schema).unwrap();
     for change in ["products-reporting-db.json", "orders-scale-out.json", "inventory-third-replica.yaml"] {
         let change = example(&format!("webshop/changes/{change}"));
-        for model in [&["--output", "json"][..], &["--output", "json", "--model", &example("webshop/model")]] {
+        for model in [&["--output", "json"][..], &["--output", "json", "--model", &example("webshop/model")]]
+        {
             let report = Desk::new().run(&[&["review", change.as_str()], model].concat()).ok().json();
             let errors: Vec<String> = schema.iter_errors(&report).map(|error| error.to_string()).collect();
             assert!(errors.is_empty(), "{change}: {errors:?}");

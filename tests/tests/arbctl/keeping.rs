@@ -33,7 +33,8 @@ fn u5_what_was_fixed_opens_the_next_revision_and_says_what_changed() {
     let superseded = &second["supersedes"];
     assert_eq!(superseded["review"], first["review"]);
     assert_eq!(superseded["outcome"], "held");
-    let since: Vec<&str> = superseded["since"].as_array().unwrap().iter().map(|it| it["what"].as_str().unwrap()).collect();
+    let since: Vec<&str> =
+        superseded["since"].as_array().unwrap().iter().map(|it| it["what"].as_str().unwrap()).collect();
     assert_eq!(since, ["model", "catalog"]);
 }
 
@@ -60,7 +61,9 @@ fn what_is_not_there_is_not_found() {
     let desk = Desk::new();
     let dir = desk.text("data");
     submit(&desk, &[]).ok();
-    for arguments in [["status", "rv-zzzz"], ["trace", "rv-zzzz"], ["recheck", "rv-zzzz"], ["redrive", "rv-zzzz"]] {
+    for arguments in
+        [["status", "rv-zzzz"], ["trace", "rv-zzzz"], ["recheck", "rv-zzzz"], ["redrive", "rv-zzzz"]]
+    {
         let ran = desk.run(&[&arguments[..], &["--dir", &dir]].concat());
         assert_eq!(ran.code, 2, "{arguments:?}");
         assert!(ran.err.starts_with("error[not-found]: "), "{}", ran.err);
@@ -101,14 +104,17 @@ fn s20_a_trace_shows_every_stage_and_a_file_of_events_shows_the_same() {
     let (dir, short) = (desk.text("data"), report["short"].as_str().unwrap().to_owned());
     let shown = desk.run(&["trace", &short, "--dir", &dir]).ok().out;
     assert!(shown.starts_with("trace closed: evaluation 1"), "{shown}");
-    for stage in ["change", "state-snapshot", "evidence-bundle", "verdict", "decision-receipt", "review-projection"] {
+    for stage in
+        ["change", "state-snapshot", "evidence-bundle", "verdict", "decision-receipt", "review-projection"]
+    {
         assert!(shown.contains(stage), "{stage} in:\n{shown}");
     }
     let events = desk.run(&["trace", &short, "--dir", &dir, "--output", "events"]).ok().out;
     let file = desk.put("events.jsonl", &events);
     assert_eq!(desk.run(&["trace", "--file", &file]).ok().out, shown);
 
-    let cut: String = events.lines().filter(|line| !line.contains("\"verdict\"")).map(|line| format!("{line}\n")).collect();
+    let cut: String =
+        events.lines().filter(|line| !line.contains("\"verdict\"")).map(|line| format!("{line}\n")).collect();
     let file = desk.put("cut.jsonl", cut);
     let held = desk.run(&["trace", "--file", &file]).ok().out;
     assert!(held.starts_with("trace held") && held.contains("missing_stage:verdict"), "{held}");
@@ -120,10 +126,13 @@ fn replay_decides_everything_again_to_the_same_bytes() {
     submit(&desk, &[]).ok();
     let model = model();
     submit(&desk, &model.each_ref().map(String::as_str)).ok();
-    let report = desk.run(&["replay", "--all", "--strict", "--dir", &desk.text("data"), "--output", "json"]).ok().json();
+    let report = desk
+        .run(&["replay", "--all", "--strict", "--dir", &desk.text("data"), "--output", "json"])
+        .ok()
+        .json();
     assert_eq!(report["reviews"], 2);
     assert_eq!(report["differences"], serde_json::json!([]));
-    assert!(report["equal"].as_u64().unwrap() > 20, "{report}");
+    assert!(report["equal"].as_u64().unwrap() >= 2 * 9, "nine derived steps a review: {report}");
 }
 
 #[test]

@@ -31,10 +31,18 @@ fn u7_init_overwrites_nothing_and_writes_nothing_beside_what_is_there() {
 #[test]
 fn checks_sum_up_what_is_there() {
     let desk = Desk::new();
-    let ran = desk.run(&["model", "check", "--model", &example("webshop/model"), "--catalog", &example("webshop/catalog")]);
+    let ran = desk.run(&[
+        "model",
+        "check",
+        "--model",
+        &example("webshop/model"),
+        "--catalog",
+        &example("webshop/catalog"),
+    ]);
     let text = ran.ok().out;
     assert!(text.contains("business_service") && text.contains("authorities"), "{text}");
-    let json = desk.run(&["model", "check", "--model", &example("webshop/model"), "--output", "json"]).ok().json();
+    let json =
+        desk.run(&["model", "check", "--model", &example("webshop/model"), "--output", "json"]).ok().json();
     assert!(json["bindings"].as_u64().unwrap() > 0 && json["digest"].is_string(), "{json}");
 
     let text = desk.run(&["policy", "check", "--catalog", &example("webshop/catalog")]).ok().out;
@@ -49,12 +57,20 @@ fn u6_a_fault_in_a_model_or_catalog_names_file_and_place() {
     desk.put("model/objectives.yaml", "arb: objectives/1\nobjectives:\n  - object: a\n    servise: []\n");
     let ran = desk.run(&["model", "check", "--model", &desk.text("model")]);
     assert_eq!((ran.code, ran.out.as_str()), (2, ""));
-    assert!(ran.err.starts_with("error[bad-input]: objectives.yaml: ") && ran.err.contains("servise"), "{}", ran.err);
+    assert!(
+        ran.err.starts_with("error[bad-input]: objectives.yaml: ") && ran.err.contains("servise"),
+        "{}",
+        ran.err
+    );
 
     desk.put("catalog/catalog.yaml", "arb: catalog/1\nname: x\nmodus: observe\n");
     let ran = desk.run(&["policy", "check", "--catalog", &desk.text("catalog")]);
     assert_eq!(ran.code, 2);
-    assert!(ran.err.starts_with("error[bad-input]: catalog.yaml: ") && ran.err.contains("modus"), "{}", ran.err);
+    assert!(
+        ran.err.starts_with("error[bad-input]: catalog.yaml: ") && ran.err.contains("modus"),
+        "{}",
+        ran.err
+    );
 
     let ran = desk.run(&["model", "check", "--model", &desk.text("nowhere")]);
     assert!(ran.err.contains("there is no such directory"), "{}", ran.err);

@@ -11,7 +11,9 @@ fn u6_every_code_that_a_screen_or_an_error_shows_has_a_page() {
         assert!(page.starts_with(&format!("# {code} — ")), "{page}");
         assert!(index.contains(code.as_str()), "{code}");
     }
-    for code in ["bad-input", "not-found", "conflict", "log-unavailable", "locked", "internal", "retry", "differs"] {
+    for code in
+        ["bad-input", "not-found", "conflict", "log-unavailable", "locked", "internal", "retry", "differs"]
+    {
         desk.run(&["explain", code]).ok();
     }
     // As it stands on a screen, with its subject.

@@ -36,13 +36,21 @@ fn data_goes_to_stdout_and_the_rest_to_stderr_without_colours() {
 fn u17_two_commands_on_one_directory_both_work() {
     let desk = Desk::new();
     let dir = desk.text("data");
-    let changes = ["orders-scale-out.json", "orders-queue-delete.json", "refunds-timeout.json", "products-reporting-db.json"];
+    let changes = [
+        "orders-scale-out.json",
+        "orders-queue-delete.json",
+        "refunds-timeout.json",
+        "products-reporting-db.json",
+    ];
     let running: Vec<_> = changes
         .iter()
         .map(|change| {
             let change = example(&format!("webshop/changes/{change}"));
             let mut command = arbctl();
-            command.args(["submit-change", &change, "--dir", &dir]).stdout(Stdio::piped()).stderr(Stdio::piped());
+            command
+                .args(["submit-change", &change, "--dir", &dir])
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped());
             command.spawn().unwrap()
         })
         .collect();

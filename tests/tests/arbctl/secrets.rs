@@ -58,7 +58,10 @@ fn u3_no_command_shows_or_keeps_a_secret() {
 #[test]
 fn u3_an_error_quotes_no_secret() {
     let desk = Desk::new();
-    let broken = plan().replace(r#""actions":["create"],"before":null,"after":{"engine""#, r#""actions":["destroy"],"before":null,"after":{"engine""#);
+    let broken = plan().replace(
+        r#""actions":["create"],"before":null,"after":{"engine""#,
+        r#""actions":["destroy"],"before":null,"after":{"engine""#,
+    );
     let files = [
         desk.put("action.json", broken),
         desk.put("cut.json", &plan()[..plan().rfind(CANARY).unwrap() + 4]),
@@ -78,7 +81,9 @@ fn u3_a_redacted_plan_is_the_same_change() {
     let file = desk.put("plan.json", plan());
     let redacted = desk.run(&["redact", &file]).ok().out;
     let redacted = desk.put("plan.arb.json", redacted);
-    let content = |file: &str| desk.run(&["review", file, "--output", "json"]).ok().json()["change"]["content_digest"].clone();
+    let content = |file: &str| {
+        desk.run(&["review", file, "--output", "json"]).ok().json()["change"]["content_digest"].clone()
+    };
     assert_eq!(content(&file), content(&redacted));
 }
 
@@ -90,7 +95,11 @@ fn u3_with_a_key_a_change_between_withheld_values_can_be_seen() {
     let keyed = desk.run(&["redact", &file, "--key-file", &key]).ok().out;
     let unkeyed = desk.run(&["redact", &file]).ok();
     assert!(keyed.contains("\"mac\": \"sha256:"), "{keyed}");
-    assert!(!unkeyed.out.contains("\"mac\": \"sha256:") && unkeyed.err.contains("--key-file"), "{}", unkeyed.err);
+    assert!(
+        !unkeyed.out.contains("\"mac\": \"sha256:") && unkeyed.err.contains("--key-file"),
+        "{}",
+        unkeyed.err
+    );
     let weak = desk.put("weak", "short");
     let ran = desk.run(&["redact", &file, "--key-file", &weak]);
     assert_eq!(ran.code, 2);

@@ -64,7 +64,8 @@ fn plan(report: &Report) -> String {
     let change = &report.change;
     let tool = change.tool.as_deref().unwrap_or(change.format.as_str());
     let counts: &BTreeMap<Action, u32> = &change.actions;
-    let counts: Vec<String> = counts.iter().map(|(kind, count)| format!("{count} {}", action(*kind))).collect();
+    let counts: Vec<String> =
+        counts.iter().map(|(kind, count)| format!("{count} {}", action(*kind))).collect();
     let counts = if counts.is_empty() { "nothing changes".to_owned() } else { counts.join(", ") };
     let kind = if change.kind.as_str() == agents::huginn::intake::KIND_DEFAULT {
         String::new()
@@ -77,7 +78,8 @@ fn plan(report: &Report) -> String {
 /// `rv-7k2m4p1q r2 (r1 held: model 4be1…→77c0…)  change 4f0c…`.
 fn identity(report: &Report) -> String {
     let before = report.supersedes.as_ref().map(superseded).unwrap_or_default();
-    let evaluation = if report.evaluations.len() > 1 { format!(" evaluation {}", report.shown) } else { String::new() };
+    let evaluation =
+        if report.evaluations.len() > 1 { format!(" evaluation {}", report.shown) } else { String::new() };
     format!(
         "{} r{}{evaluation}{before}  change {}",
         report.short,
@@ -100,12 +102,16 @@ fn superseded(superseded: &Superseded) -> String {
 fn requester(report: &Report) -> String {
     let change = &report.change;
     let verified = if change.requester_verified { "verified" } else { "not verified" };
-    format!("by {} ({}, {verified}) from {}", change.requester.subject, change.requester.issuer, change.source)
+    format!(
+        "by {} ({}, {verified}) from {}",
+        change.requester.subject, change.requester.issuer, change.source
+    )
 }
 
 fn catalog(report: &Report) -> String {
     let catalog = &report.rules.catalog;
-    let model = report.evaluations.iter().find(|it| it.number == report.shown).map(|it| it.pins.model.short());
+    let model =
+        report.evaluations.iter().find(|it| it.number == report.shown).map(|it| it.pins.model.short());
     let name = match (&catalog.name, catalog.starter) {
         (_, true) => "starter catalog".to_owned(),
         (Some(name), false) => format!("catalog {name}"),
@@ -129,7 +135,8 @@ fn notes(report: &Report, view: View) -> Vec<String> {
     let most = if view.verbose { usize::MAX } else { SUBJECTS_MAX };
     for (code, reasons) in by_code {
         let subjects: Vec<&str> = reasons.iter().filter_map(|reason| reason.subject.as_deref()).collect();
-        let about = if subjects.is_empty() { String::new() } else { format!(": {}", listed(&subjects, most)) };
+        let about =
+            if subjects.is_empty() { String::new() } else { format!(": {}", listed(&subjects, most)) };
         notes.push(format!("{}{about} ({code})", reasons[0].title));
     }
     if !report.change.attachments.is_empty() {

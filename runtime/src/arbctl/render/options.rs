@@ -20,7 +20,8 @@ pub(super) fn table(report: &Report, paper: &Paper, view: View) -> String {
     }
     let mut table = Table::new(0);
     let measured = report.options.iter().any(|option| option.service_bp.is_some());
-    let named = |role: &str, agent: &str| if view.agents { format!("{role} ({agent})") } else { role.to_owned() };
+    let named =
+        |role: &str, agent: &str| if view.agents { format!("{role} ({agent})") } else { role.to_owned() };
     let mut titles = vec!["Options".to_owned()];
     titles.extend(measured.then(|| "availability".to_owned()));
     titles.extend([named("cost/month", "njord"), named("recovery", "vidar"), "then".to_owned()]);

@@ -65,7 +65,12 @@ impl Table {
     pub(crate) fn render(&self, paper: &Paper, indent: usize, whole: bool) -> String {
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or_default();
         let width_of = |column: usize| {
-            self.rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.text.width()).max().unwrap_or(0)
+            self.rows
+                .iter()
+                .filter_map(|row| row.get(column))
+                .map(|cell| cell.text.width())
+                .max()
+                .unwrap_or(0)
         };
         let mut widths: Vec<usize> = (0..columns).map(width_of).collect();
         let used: usize = widths.iter().sum::<usize>() + GAP.len() * columns.saturating_sub(1) + indent;
@@ -128,11 +133,8 @@ impl Paper {
         }
         let mut out = String::new();
         for (number, line) in lines.iter().enumerate() {
-            let begin = if number == 0 {
-                self.paint(&head, Style::new().bold())
-            } else {
-                " ".repeat(LABEL_COLUMNS)
-            };
+            let begin =
+                if number == 0 { self.paint(&head, Style::new().bold()) } else { " ".repeat(LABEL_COLUMNS) };
             out.push_str(&begin);
             out.push_str(line);
             out.push('\n');

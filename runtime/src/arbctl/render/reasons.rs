@@ -1,7 +1,7 @@
 //! Why: every reason with an effect, hardest first, one row a code.
 
-use ontology::{Effect, ReasonCode};
 use ontology::records::RecommendationKind;
+use ontology::{Effect, ReasonCode};
 
 use super::View;
 use super::paper::{Cell, Paper, Table};
@@ -23,7 +23,8 @@ pub(super) fn why(report: &Report, paper: &Paper, view: View) -> String {
     };
     let mut groups: Vec<Vec<&ReasonShown>> = Vec::new();
     for reason in report.reasons.iter().filter(counts) {
-        match groups.iter_mut().find(|group| group[0].code == reason.code && group[0].effect == reason.effect) {
+        match groups.iter_mut().find(|group| group[0].code == reason.code && group[0].effect == reason.effect)
+        {
             Some(group) => group.push(reason),
             None => groups.push(vec![reason]),
         }
@@ -50,7 +51,8 @@ pub(super) fn why(report: &Report, paper: &Paper, view: View) -> String {
 }
 
 fn words(group: &[&ReasonShown], view: View) -> String {
-    let subjects: Vec<String> = group.iter().map(|reason| about(reason)).filter(|about| !about.is_empty()).collect();
+    let subjects: Vec<String> =
+        group.iter().map(|reason| about(reason)).filter(|about| !about.is_empty()).collect();
     if subjects.is_empty() || view.verbose {
         return group[0].title.clone();
     }
