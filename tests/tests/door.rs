@@ -49,10 +49,15 @@ fn the_openapi_document_is_checked_in_and_names_every_type_it_refers_to() {
     if std::env::var_os("ARB_BLESS").is_some() {
         std::fs::write(path, &text).unwrap();
     }
-    assert_eq!(std::fs::read_to_string(path).unwrap_or_default(), text, "run the test again with ARB_BLESS=1");
+    assert_eq!(
+        std::fs::read_to_string(path).unwrap_or_default(),
+        text,
+        "run the test again with ARB_BLESS=1"
+    );
     let schemas = document["components"]["schemas"].as_object().unwrap();
     for reference in text.split("#/components/schemas/").skip(1) {
-        let name: String = reference.chars().take_while(|letter| letter.is_alphanumeric() || *letter == '_').collect();
+        let name: String =
+            reference.chars().take_while(|letter| letter.is_alphanumeric() || *letter == '_').collect();
         assert!(schemas.contains_key(&name), "{name} is not described");
     }
 }

@@ -110,7 +110,9 @@ fn killed_anywhere_nothing_accepted_is_lost_and_nothing_is_decided_twice() {
     }
     assert!(kills >= 10, "only {kills} kills: the test tries nothing");
     for review in &accepted {
-        let Ok(Reply::Steps(steps)) = client.call(Call::Steps { key: review.to_string() }) else { panic!("{review} is lost") };
+        let Ok(Reply::Steps(steps)) = client.call(Call::Steps { key: review.to_string() }) else {
+            panic!("{review} is lost")
+        };
         let counts = counted(&steps);
         for topic in ["change", "evidence-bundle", "recommendation", "verdict", "decision-receipt"] {
             assert_eq!(counts.get(topic), Some(&1), "{topic} of {review}: {counts:?}");
@@ -136,7 +138,8 @@ fn two_commands_on_one_directory_both_work() {
             }
         })
     };
-    let threads = [run(1, directory.path().into()), run(2, directory.path().into()), run(3, directory.path().into())];
+    let threads =
+        [run(1, directory.path().into()), run(2, directory.path().into()), run(3, directory.path().into())];
     for thread in threads {
         thread.join().unwrap();
     }

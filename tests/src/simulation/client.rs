@@ -156,12 +156,19 @@ impl Clients {
 
 impl Wish {
     /// What to say at the door, now that these steps are in the log.
-    fn words(&mut self, steps: &[Stored], pins: &Pins, evaluations_max: Evaluation) -> Option<(Cause, Answer)> {
+    fn words(
+        &mut self,
+        steps: &[Stored],
+        pins: &Pins,
+        evaluations_max: Evaluation,
+    ) -> Option<(Cause, Answer)> {
         let accepted = steps.iter().any(|stored| has(stored, |object| matches!(object, Object::Change(_))));
         let seen = newest(steps);
         let may_open_another = accepted && seen < evaluations_max;
         match &self.what {
-            What::Submit(submission) => Some((Cause::named("submit"), Answer::Submission(submission.clone()))),
+            What::Submit(submission) => {
+                Some((Cause::named("submit"), Answer::Submission(submission.clone())))
+            }
             What::Requester if accepted => {
                 let bob = principal("bob");
                 let cause = Cause::named(&format!("requester/{}", Digest::of_value(&bob)));

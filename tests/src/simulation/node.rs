@@ -79,10 +79,8 @@ impl<L: LocalLog> World<'_, L> {
 
     /// A process that will die at some append, unless enough have.
     fn start(&mut self) -> Option<Node<Mortal<L>>> {
-        let death = (self.deaths < DEATHS_MAX).then(|| Death {
-            at_append: self.rng.u64(1..6),
-            after: self.rng.bool(),
-        });
+        let death = (self.deaths < DEATHS_MAX)
+            .then(|| Death { at_append: self.rng.u64(1..6), after: self.rng.bool() });
         self.deaths += u32::from(death.is_some());
         let log = Arc::new(Mortal::new(Arc::clone(self.log), death));
         let directories = Directories::default();
@@ -128,9 +126,11 @@ impl<L: LocalLog> World<'_, L> {
             return vec![Violation::new("rest", "deadlines are owed for ever")];
         }
         match node.read_call("simulated", &Call::Replay { review: None }) {
-            Ok(Reply::Replayed(report)) => {
-                report.differences.into_iter().map(|difference| Violation::new("replay", difference)).collect()
-            }
+            Ok(Reply::Replayed(report)) => report
+                .differences
+                .into_iter()
+                .map(|difference| Violation::new("replay", difference))
+                .collect(),
             other => vec![Violation::new("replay", format!("{other:?}"))],
         }
     }

@@ -154,7 +154,14 @@ impl Process {
     }
 
     /// The log delivers the step at `position` to a seat, in order or not.
-    pub fn deliver(&mut self, seat: usize, position: Position, log: &SimulatedLog, now: Timestamp, recall: bool) {
+    pub fn deliver(
+        &mut self,
+        seat: usize,
+        position: Position,
+        log: &SimulatedLog,
+        now: Timestamp,
+        recall: bool,
+    ) {
         let Some(stored) = log.at(position) else { return };
         match self.places[seat].tail.deliver(position) {
             Delivery::Next => self.event(seat, stored, log, now, recall),

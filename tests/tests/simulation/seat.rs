@@ -122,6 +122,9 @@ fn an_agent_that_panics_at_its_own_step_is_parked() {
 
     let actions = story.reply(&third, Outcome::Stored(Position(6)));
 
-    assert!(matches!(actions.as_slice(), [Action::Park { event, .. }] if *event == third.id()), "{actions:?}");
+    assert!(
+        matches!(actions.as_slice(), [Action::Park { event, .. }] if *event == third.id()),
+        "{actions:?}"
+    );
     assert!(story.seat.standing(&key()).parked);
 }

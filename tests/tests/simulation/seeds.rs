@@ -70,7 +70,8 @@ configurations! {
 
 #[test]
 fn there_is_something_to_see() {
-    let calm = (0..20).map(|seed| Run::of(Configuration::CALM, seed, false).seen).fold(Seen::default(), Seen::and);
+    let calm =
+        (0..20).map(|seed| Run::of(Configuration::CALM, seed, false).seen).fold(Seen::default(), Seen::and);
     let Seen { reviews, later_evaluations, verdicts, rejected, awaiting, .. } = calm;
     for (what, count) in [
         ("reviews", reviews),

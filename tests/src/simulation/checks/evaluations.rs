@@ -108,11 +108,14 @@ fn names_who_is_missing(
     let activated = |name: &str| {
         told.schedules.iter().any(|it| it.activated.iter().any(|activated| activated.as_str() == name))
     };
-    let needed = matches!(agent, Owner::Muninn | Owner::Mimir | Owner::Coordinator)
-        || names.iter().any(|name| activated(name));
-    let named = |subject: &Option<String>| {
-        subject.as_deref().is_some_and(|it| names.iter().any(|name| it == *name || it == format!("object.{name}")))
+    // A schedule that came too late is missed itself, and nobody can tell whom it would have asked.
+    let names_one = |subject: &Option<String>, names: &[&str]| {
+        subject.as_deref().is_some_and(|it| names.iter().any(|name| it == *name))
     };
+    let scheduled = !recommendation.reasons.iter().any(|it| names_one(&it.subject, &["review-schedule"]));
+    let needed = matches!(agent, Owner::Muninn | Owner::Mimir | Owner::Coordinator)
+        || scheduled && names.iter().any(|name| activated(name));
+    let named = |subject: &Option<String>| names_one(subject, names);
     if needed && !names.is_empty() && !recommendation.reasons.iter().any(|reason| named(&reason.subject)) {
         let reasons: Vec<String> =
             recommendation.reasons.iter().map(|it| format!("{:?} {:?}", it.code, it.subject)).collect();

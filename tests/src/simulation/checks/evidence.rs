@@ -31,7 +31,8 @@ fn cutoffs(
     let Some((opened, cutoff)) = told.opened.first() else { return };
     for (_, bundle) in &told.bundles {
         if bundle.cutoff != *cutoff {
-            let what = format!("evaluation {evaluation} of {key} opened at {cutoff}, sealed at {}", bundle.cutoff);
+            let what =
+                format!("evaluation {evaluation} of {key} opened at {cutoff}, sealed at {}", bundle.cutoff);
             broken.push(Violation::new("cut-off", what));
         }
     }
@@ -61,13 +62,7 @@ fn asks(stored: &Stored) -> bool {
 }
 
 /// Claims in a bundle were there when its evaluation opened.
-fn claims(
-    key: &Key,
-    steps: &[Stored],
-    evaluation: Evaluation,
-    told: &Told<'_>,
-    broken: &mut Vec<Violation>,
-) {
+fn claims(key: &Key, steps: &[Stored], evaluation: Evaluation, told: &Told<'_>, broken: &mut Vec<Violation>) {
     let Some((opened, cutoff)) = told.opened.first() else { return };
     let sealed: BTreeSet<Digest> =
         told.bundles.iter().flat_map(|(_, bundle)| &bundle.document).map(|item| item.digest).collect();
@@ -76,7 +71,8 @@ fn claims(
         for record in stored.step.records() {
             let Object::Evidence(evidence) = &record.object else { continue };
             if evidence.attachments.iter().any(|claim| sealed.contains(&claim.digest)) {
-                let what = format!("evaluation {evaluation} of {key} is judged on what came at {}", stored.at);
+                let what =
+                    format!("evaluation {evaluation} of {key} is judged on what came at {}", stored.at);
                 broken.push(Violation::new("newer evidence", what));
             }
         }
@@ -97,12 +93,14 @@ fn concurrent(run: &Run, key: &Key, evaluation: Evaluation, told: &Told<'_>, bro
             }
         }
         let none = BTreeSet::new();
-        let Some(Answer::ConcurrentChanges { open, .. }) = estate.answer(review, &none, Timestamp::default()) else {
+        let Some(Answer::ConcurrentChanges { open, .. }) = estate.answer(review, &none, Timestamp::default())
+        else {
             continue;
         };
         for other in &found.open {
             if !open.iter().any(|known| known.review == other.review) {
-                let what = format!("evaluation {evaluation} of {key} knows of {}, which came later", other.review);
+                let what =
+                    format!("evaluation {evaluation} of {key} knows of {}, which came later", other.review);
                 broken.push(Violation::new("newer evidence", what));
             }
         }

@@ -6,7 +6,9 @@ use agents::{Coordinator, Forseti, Huginn, Mimir, Muninn, Njord, Saga, Vidar};
 use runtime::call::ReplayReport;
 use runtime::log::LocalLog;
 use runtime::replay::replay_agent;
-use topics::{Agent, Answer, Cause, Event, Key, Kind, Library, Object, Owner, Question, Step, StepId, Stored, step};
+use topics::{
+    Agent, Answer, Cause, Event, Key, Kind, Library, Object, Owner, Question, Step, StepId, Stored, step,
+};
 
 use super::{Run, Violation};
 use crate::simulation::cast::{Fault, is_unlucky};
@@ -57,7 +59,8 @@ impl Again<'_> {
             self.broken.push(Violation::new("replay", difference));
         }
         if report.other_logic > 0 && !self.run.configuration.upgrade {
-            self.broken.push(Violation::new("replay", format!("another logic of {} on {}", A::ROLE, self.key)));
+            self.broken
+                .push(Violation::new("replay", format!("another logic of {} on {}", A::ROLE, self.key)));
         }
     }
 }
@@ -88,8 +91,11 @@ fn lost<A: Agent>(key: &Key, steps: &[Stored], library: &Library, as_first_owed:
         if !folded || !seen.insert(stored.step.id()) {
             continue;
         }
-        let now: BTreeMap<Cause, Question> =
-            A::owed(&state).questions.into_iter().map(|question| (question.cause.clone(), question)).collect();
+        let now: BTreeMap<Cause, Question> = A::owed(&state)
+            .questions
+            .into_iter()
+            .map(|question| (question.cause.clone(), question))
+            .collect();
         let question = if as_first_owed { &first } else { &now }.get(stored.step.cause());
         if own && !is_recomputed::<A>(question, &stored.step, library) {
             lost.push(stored.step.id());

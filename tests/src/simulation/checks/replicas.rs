@@ -13,7 +13,8 @@ pub(super) fn check(run: &Run, broken: &mut Vec<Violation>) {
         let Some(process) = replica.process.as_ref() else { continue };
         for ((owner, key), why) in &process.stopped {
             if !may_stop(run, *owner, key) || why.starts_with("halted") {
-                broken.push(Violation::new("stopped", format!("{owner} of replica {number} on {key}: {why}")));
+                broken
+                    .push(Violation::new("stopped", format!("{owner} of replica {number} on {key}: {why}")));
             }
         }
         for key in process.reviews() {
@@ -31,7 +32,8 @@ pub(super) fn check(run: &Run, broken: &mut Vec<Violation>) {
                 let (other, known) =
                     states.entry((key.clone(), owner)).or_insert_with(|| (number, state.clone()));
                 if *known != state {
-                    let what = format!("{owner} of replicas {other} and {number} on {key}: {known} and {state}");
+                    let what =
+                        format!("{owner} of replicas {other} and {number} on {key}: {known} and {state}");
                     broken.push(Violation::new("states differ", what));
                 }
             }

@@ -136,7 +136,8 @@ impl<L: LocalLog> LocalLog for Forgets<L> {
             let slot = (step.key().clone(), step.owner());
             let first = !heads.contains_key(&slot);
             heads.insert(slot, Position::default());
-            let real = || self.log.last_now(step.key(), step.owner()).ok().flatten().map(|last| last.position);
+            let real =
+                || self.log.last_now(step.key(), step.owner()).ok().flatten().map(|last| last.position);
             believed.push(match expect {
                 Expect::Head(None) if first && self.is_closed(step.key()) => Expect::Head(real()),
                 other => *other,

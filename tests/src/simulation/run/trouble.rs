@@ -90,7 +90,9 @@ impl Run {
 
     /// The log starts again without its tail, once, and every process has to notice.
     pub(super) fn lose_tail(&mut self, answer: &Append) {
-        let (Some(at), Append::Stored(positions), true) = (self.truncate_at, answer, self.troubled) else { return };
+        let (Some(at), Append::Stored(positions), true) = (self.truncate_at, answer, self.troubled) else {
+            return;
+        };
         let Some(last) = positions.last().filter(|last| **last >= at) else { return };
         self.truncate_at = None;
         let head = Position(last.0 - self.rng.u64(1..5));
