@@ -12,6 +12,8 @@ pub mod options;
 pub mod outcome;
 pub mod reach;
 pub mod reasons;
+#[cfg(test)]
+mod tests;
 pub mod undecided;
 
 use agents::review::{Part, Review};

@@ -98,7 +98,7 @@ fn name_plan(report: &mut Report, plan: &Path) {
 }
 
 /// A path as a shell takes it.
-fn quoted(path: &str) -> String {
+pub(super) fn quoted(path: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./+:@%,=".contains(&byte);
     if !path.is_empty() && path.bytes().all(plain) {
         return path.to_owned();

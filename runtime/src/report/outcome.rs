@@ -76,18 +76,6 @@ impl Outcome {
             _ => Self::Undecided,
         }
     }
-
-    /// The same word as a recommendation has it.
-    #[must_use]
-    pub const fn of_recommendation(kind: RecommendationKind) -> Self {
-        match kind {
-            RecommendationKind::Conformant => Self::Conformant,
-            RecommendationKind::Conditional => Self::Conditional,
-            RecommendationKind::ApprovalRequired => Self::ApprovalRequired,
-            RecommendationKind::Held => Self::Held,
-            RecommendationKind::Rejected => Self::Rejected,
-        }
-    }
 }
 
 impl fmt::Display for Outcome {

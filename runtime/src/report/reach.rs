@@ -115,7 +115,7 @@ fn service(objective: &ServiceObjective) -> String {
 }
 
 /// `micro` in units of `unit_micro`, without trailing zeros.
-fn decimal(micro: i64, unit_micro: i64) -> String {
+pub(super) fn decimal(micro: i64, unit_micro: i64) -> String {
     let (whole, rest) = (micro / unit_micro, (micro % unit_micro).unsigned_abs());
     let digits = unit_micro.to_string().len() - 1;
     let fraction = format!("{rest:0digits$}");

@@ -124,32 +124,44 @@ pub(super) fn in_the_shop(change: &str) -> Vec<String> {
     ["review", &change, "--model", &model, "--catalog", &catalog].map(str::to_owned).to_vec()
 }
 
-/// Text with what differs from run to run replaced: ids, digests, times, paths.
+/// Text with what differs from run to run, or from day to day, replaced: ids, digests, users, paths, ages.
 pub(super) fn settled(text: &str) -> String {
+    let user = runtime::door::this_user().principal.subject;
     let mut settled = text.replace(&example(""), "EXAMPLES/");
-    for (name, value) in [("rv-", 8), ("change ", 4), ("model ", 4), ("catalog ", 4)] {
-        settled = mask(&settled, name, value);
+    for (before, after) in [("by ", " ("), ("not ", " (requester)")] {
+        settled = settled.replace(&format!("{before}{user}{after}"), &format!("{before}USER{after}"));
     }
-    settled
+    let lines = settled.lines().map(|line| without_ages(&without_digests(line)));
+    lines.map(|line| line + "\n").collect()
 }
 
-/// Replaces the hexadecimal or base-32 digits after `before` by as many `#`, so that columns stay.
-fn mask(text: &str, before: &str, digits: usize) -> String {
-    let mut masked = String::new();
-    let mut rest = text;
-    while let Some(at) = rest.find(before) {
-        let (head, tail) = rest.split_at(at + before.len());
-        masked.push_str(head);
-        let word: String = tail.chars().take(digits).collect();
-        let is_digits =
-            word.len() == digits && word.chars().all(|it| it.is_ascii_digit() || it.is_ascii_lowercase());
-        if is_digits && tail[digits..].starts_with(['…', ' ', '\n', '\'', '"']) {
-            masked.push_str(&"#".repeat(digits));
-            rest = &tail[digits..];
-        } else {
-            rest = tail;
+/// `rv-` and eight characters, and four digits before an ellipsis, become as many `#`, so that columns stay.
+fn without_digests(line: &str) -> String {
+    let mut characters: Vec<char> = line.chars().collect();
+    for at in 0..characters.len() {
+        let digits = match characters[..=at] {
+            [.., '…'] => at.saturating_sub(4)..at,
+            [.., 'r', 'v', '-'] => at + 1..(at + 9).min(characters.len()),
+            _ => continue,
+        };
+        if characters[digits.clone()].iter().all(|it| it.is_ascii_digit() || it.is_ascii_lowercase()) {
+            characters[digits].fill('#');
         }
     }
-    masked.push_str(rest);
-    masked
+    characters.into_iter().collect()
+}
+
+/// How long ago a rehearsal was moves the columns of the options' table; there two spaces stand for any number.
+fn without_ages(line: &str) -> String {
+    let in_table = ["Options ", "A ", "B ", "C "].iter().any(|start| line.starts_with(start));
+    if !in_table {
+        return line.to_owned();
+    }
+    let cells = line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).map(|cell| {
+        match cell.split_once(", rehearsed ").map(|(rto, rest)| (rto, rest.split_once(" ago"))) {
+            Some((rto, Some((_, rest)))) => format!("{rto}, rehearsed … ago{rest}"),
+            _ => cell.to_owned(),
+        }
+    });
+    cells.collect::<Vec<String>>().join("  ")
 }

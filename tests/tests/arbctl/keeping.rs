@@ -132,7 +132,7 @@ fn replay_decides_everything_again_to_the_same_bytes() {
         .json();
     assert_eq!(report["reviews"], 2);
     assert_eq!(report["differences"], serde_json::json!([]));
-    assert!(report["equal"].as_u64().unwrap() > 20, "{report}");
+    assert!(report["equal"].as_u64().unwrap() >= 2 * 9, "nine derived steps a review: {report}");
 }
 
 #[test]
