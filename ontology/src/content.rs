@@ -1,5 +1,8 @@
 //! Where a document is: inside its record, or in a body of its own under its digest.
 
+#[cfg(test)]
+mod tests;
+
 use std::fmt;
 use std::sync::Arc;
 
@@ -119,10 +122,7 @@ impl<'de> Deserialize<'de> for Bytes {
                 Ok(bytes.into())
             }
             fn visit_str<E: de::Error>(self, text: &str) -> Result<Bytes, E> {
-                let pairs = text.as_bytes().chunks(2).map(|pair| {
-                    std::str::from_utf8(pair).ok().and_then(|pair| u8::from_str_radix(pair, 16).ok())
-                });
-                pairs.collect::<Option<Vec<u8>>>().map(Bytes::from).ok_or_else(|| E::custom("not hexadecimal"))
+                unhex(text).map(Bytes::from).ok_or_else(|| E::custom("not hexadecimal"))
             }
         }
         if deserializer.is_human_readable() {
@@ -131,6 +131,20 @@ impl<'de> Deserialize<'de> for Bytes {
             deserializer.deserialize_byte_buf(Read)
         }
     }
+}
+
+/// The bytes that pairs of lower-case hexadecimal digits stand for.
+pub(crate) fn unhex(text: &str) -> Option<Vec<u8>> {
+    let digit = |byte: &u8| match byte {
+        b'0'..=b'9' => Some(byte - b'0'),
+        b'a'..=b'f' => Some(byte - b'a' + 10),
+        _ => None,
+    };
+    let pairs = text.as_bytes().chunks(2).map(|pair| match pair {
+        [high, low] => Some(digit(high)? << 4 | digit(low)?),
+        _ => None,
+    });
+    pairs.collect()
 }
 
 impl JsonSchema for Bytes {

@@ -1,5 +1,8 @@
 //! Names of things: bounded, checked once, then plain values.
 
+#[cfg(test)]
+mod tests;
+
 use std::fmt;
 use std::str::FromStr;
 
@@ -209,7 +212,8 @@ impl FromStr for ReviewId {
     type Err = IdentityError;
 
     fn from_str(text: &str) -> Result<Self, IdentityError> {
-        let digits = text.strip_prefix("rv-").filter(|digits| digits.len() == 26).ok_or(IdentityError::Review)?;
+        let digits =
+            text.strip_prefix("rv-").filter(|digits| digits.len() == 26).ok_or(IdentityError::Review)?;
         let mut value = 0_u128;
         for byte in digits.bytes() {
             let digit = ALPHABET.iter().position(|letter| *letter == byte).ok_or(IdentityError::Review)?;

@@ -118,7 +118,9 @@ impl Detail {
     #[must_use]
     pub const fn placement(&self) -> Option<&Placement> {
         match self {
-            Self::BusinessService(placement) | Self::Workload(placement) | Self::Resource(placement) => Some(placement),
+            Self::BusinessService(placement) | Self::Workload(placement) | Self::Resource(placement) => {
+                Some(placement)
+            }
             _ => None,
         }
     }

@@ -1,5 +1,8 @@
 //! Amounts of money, exact.
 
+#[cfg(test)]
+mod tests;
+
 use std::fmt;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};

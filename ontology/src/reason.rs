@@ -1,6 +1,9 @@
 //! Reason codes: stable, closed, a page each in `docs/reasons/`. Every reason says what it does to the ceiling,
 //! and nothing raises a ceiling (S-12).
 
+#[cfg(test)]
+mod tests;
+
 use std::fmt;
 use std::str::FromStr;
 
@@ -9,7 +12,9 @@ use serde::de::{self, Deserialize, Deserializer};
 use serde::{Serialize, Serializer};
 
 /// What a reason does to the recommendation, from mildest to hardest. The ceiling is the maximum over all reasons.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, serde::Deserialize, JsonSchema)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, serde::Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Effect {
     /// Shown, without effect.

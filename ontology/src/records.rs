@@ -11,6 +11,8 @@ pub mod evaluation;
 pub mod evidence;
 pub mod operation;
 pub mod snapshot;
+#[cfg(test)]
+mod tests;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -19,10 +21,13 @@ use crate::Digest;
 
 pub use audit::{AuditEntry, AuditIntent, AuditItem, DecisionReceipt, ReviewProjection};
 pub use catalog::{CatalogRevision, ModelRevision, PolicySet};
-pub use change::{Attachment, AttachmentKind, Change, ChangeRefused, ChangeSummary, Evidence, Intent, RecheckAsked, RequesterAdded};
+pub use change::{
+    Attachment, AttachmentKind, Change, ChangeRefused, ChangeSummary, Evidence, Intent, RecheckAsked,
+    RequesterAdded,
+};
 pub use decision::{
-    Case, ConstraintOutcome, GraphReceipt, ImpactEnvelope, ObjectiveEffect, Recommendation, RecommendationKind, Scenario, Verdict,
-    VerdictKind,
+    Case, ConstraintOutcome, GraphReceipt, ImpactEnvelope, ObjectiveEffect, Recommendation,
+    RecommendationKind, Scenario, Verdict, VerdictKind,
 };
 pub use document::{Action, ChangeDocument, Target};
 pub use estate::{ChangeClosed, ChangeOpened, ConcurrentChanges};

@@ -88,8 +88,8 @@ pub struct LinkDeclaration {
 
 use Cardinality::{ManyToMany, ManyToOne};
 use ObjectType::{
-    BusinessService, ChangeWindow, CostObjective, Ownership, Process, RecoveryObjective, RecoveryPlan, Resource,
-    ServiceObjective, Workload,
+    BusinessService, ChangeWindow, CostObjective, Ownership, Process, RecoveryObjective, RecoveryPlan,
+    Resource, ServiceObjective, Workload,
 };
 
 /// Every object type.

@@ -1,5 +1,8 @@
 //! Points in time: integer microseconds in records, RFC 3339 in JSON.
 
+#[cfg(test)]
+mod tests;
+
 use std::fmt;
 use std::str::FromStr;
 
@@ -83,14 +86,19 @@ impl FromStr for Timestamp {
     type Err = ParseTimeError;
 
     fn from_str(text: &str) -> Result<Self, ParseTimeError> {
-        let time: jiff::Timestamp = text.parse().map_err(|_| ParseTimeError { text: text.chars().take(64).collect() })?;
+        let time: jiff::Timestamp =
+            text.parse().map_err(|_| ParseTimeError { text: text.chars().take(64).collect() })?;
         Ok(Self(time.as_microsecond()))
     }
 }
 
 impl Serialize for Timestamp {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if serializer.is_human_readable() { serializer.collect_str(self) } else { serializer.serialize_i64(self.0) }
+        if serializer.is_human_readable() {
+            serializer.collect_str(self)
+        } else {
+            serializer.serialize_i64(self.0)
+        }
     }
 }
 

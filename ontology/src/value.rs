@@ -3,6 +3,9 @@
 //! In JSON a value looks as in the plan it came from; what is unknown or withheld is an object with one key that
 //! starts with `$arb_`. In records it is tagged.
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -124,7 +127,8 @@ impl Value {
             if map.contains_key(UNKNOWN_KEY) {
                 return Self::Unknown;
             }
-            if let Some(withheld) = map.get(WITHHELD_KEY).and_then(|value| Withheld::deserialize(value).ok()) {
+            if let Some(withheld) = map.get(WITHHELD_KEY).and_then(|value| Withheld::deserialize(value).ok())
+            {
                 return Self::Withheld(withheld);
             }
         }
@@ -142,7 +146,9 @@ impl Value {
             Self::Decimal(text) => text.parse().map_or_else(|_| Json::String(text.clone()), Json::Number),
             Self::Text(text) => Json::String(text.clone()),
             Self::List(values) => Json::Array(values.iter().map(Self::to_json).collect()),
-            Self::Map(map) => Json::Object(map.iter().map(|(key, value)| (key.clone(), value.to_json())).collect()),
+            Self::Map(map) => {
+                Json::Object(map.iter().map(|(key, value)| (key.clone(), value.to_json())).collect())
+            }
             Self::Unknown => serde_json::json!({ UNKNOWN_KEY: true }),
             Self::Withheld(withheld) => serde_json::json!({ WITHHELD_KEY: withheld }),
         }
@@ -204,7 +210,9 @@ impl Serialize for Value {
 impl<'de> Deserialize<'de> for Value {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         if deserializer.is_human_readable() {
-            return serde_json::Value::deserialize(deserializer).map(Self::from_json).map_err(de::Error::custom);
+            return serde_json::Value::deserialize(deserializer)
+                .map(Self::from_json)
+                .map_err(de::Error::custom);
         }
         Ok(match Tagged::deserialize(deserializer)? {
             Tagged::Null => Self::Null,

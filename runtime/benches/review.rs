@@ -40,9 +40,11 @@ impl Bench {
         let mut model = read_directory(&webshop("model")).expect("the example is in the tree");
         model.extend(extra);
         let catalog = read_directory(&webshop("catalog")).expect("the example is in the tree");
-        let change = read_file(&webshop("changes/orders-scale-out.json")).expect("the example is in the tree");
+        let change =
+            read_file(&webshop("changes/orders-scale-out.json")).expect("the example is in the tree");
         let log = Arc::new(MemoryLog::bounded(1 << 20));
-        let node = Node::open(Arc::clone(&log), None, Directories::default(), Timestamp::from_micros(1 << 50));
+        let node =
+            Node::open(Arc::clone(&log), None, Directories::default(), Timestamp::from_micros(1 << 50));
         let mut bench = Self { node: node.expect("a memory log opens"), log, change, number: 0 };
         bench.submit(Some(model), Some(catalog));
         bench
@@ -99,7 +101,9 @@ fn review_in_a_large_estate(bencher: divan::Bencher<'_, '_>) {
 #[divan::bench]
 fn index_6000_objects(bencher: divan::Bencher<'_, '_>) {
     let model = large_model();
-    bencher.with_inputs(|| model.clone()).bench_local_values(|model| Graph::index(model).expect("it is valid"));
+    bencher
+        .with_inputs(|| model.clone())
+        .bench_local_values(|model| Graph::index(model).expect("it is valid"));
 }
 
 fn large_model() -> Model {
@@ -140,5 +144,7 @@ fn decode_the_steps_of_a_review(bencher: divan::Bencher<'_, '_>) {
     let key = bench.log.reviews(1).expect("a memory log answers").pop().expect("there is one");
     let steps = bench.log.read_now(&key, None).expect("a memory log answers");
     let bytes: Vec<Vec<u8>> = steps.iter().map(|stored| stored.step.bytes().to_vec()).collect();
-    bencher.bench_local(|| bytes.iter().map(|bytes| Step::decode(bytes.clone()).expect("it was stored")).count());
+    bencher.bench_local(|| {
+        bytes.iter().map(|bytes| Step::decode(bytes.clone()).expect("it was stored")).count()
+    });
 }

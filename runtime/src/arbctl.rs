@@ -15,6 +15,7 @@ mod list;
 mod model;
 mod outlet;
 mod policy;
+mod process;
 mod redact;
 mod render;
 mod replay;
@@ -35,6 +36,7 @@ pub use connect::Location;
 pub use exit::{Code, FailOn};
 pub use failure::Failure;
 pub use outlet::Outlet;
+pub use process::main;
 
 /// What the program stands in: its streams, its environment, its terminal.
 pub struct Surroundings<'a> {

@@ -52,12 +52,18 @@ pub fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let filter = tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| "info".into());
     let logs = tracing_subscriber::fmt().with_writer(std::io::stderr).with_env_filter(filter);
-    if arguments.log_json { logs.json().init() } else { logs.init() }
+    if arguments.log_json {
+        logs.json().init()
+    } else {
+        logs.init()
+    }
     match run(arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             tracing::error!("{error:#}");
-            let unusable = error.chain().any(|cause| cause.downcast_ref::<crate::call::CallError>().is_some_and(is_input));
+            let unusable = error
+                .chain()
+                .any(|cause| cause.downcast_ref::<crate::call::CallError>().is_some_and(is_input));
             ExitCode::from(if unusable { EXIT_USAGE } else { EXIT_LOG_UNAVAILABLE })
         }
     }
@@ -81,7 +87,8 @@ fn run(arguments: Arguments) -> anyhow::Result<()> {
         "a TCP door needs a token: set [door.tokens] in {}",
         arguments.dir.join(crate::config::FILE).display()
     );
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().context("start the door")?;
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_all().build().context("start the door")?;
     let socket = arguments.dir.join("door.sock");
     let served = runtime.block_on(serve(node, &socket, listen, tokens));
     let _ = std::fs::remove_file(socket);
@@ -91,7 +98,9 @@ fn run(arguments: Arguments) -> anyhow::Result<()> {
 /// The digest of each token, by its principal's name. The tokens themselves are forgotten.
 fn tokens(config: &Config) -> anyhow::Result<Vec<(Digest, Name)>> {
     let read = |source: &TokenSource| match source {
-        TokenSource::Env(variable) => std::env::var(variable).with_context(|| format!("read the token in ${variable}")),
+        TokenSource::Env(variable) => {
+            std::env::var(variable).with_context(|| format!("read the token in ${variable}"))
+        }
         TokenSource::File(path) => {
             std::fs::read_to_string(path).with_context(|| format!("read the token in {}", path.display()))
         }
@@ -128,7 +137,8 @@ async fn serve(
         network = Some(tokio::spawn(async move { served.await }));
     }
     tracing::info!("the door is open at {}", socket.display());
-    let (mut terminated, mut interrupted) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+    let (mut terminated, mut interrupted) =
+        (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     tokio::select! {
         _ = terminated.recv() => {}
         _ = interrupted.recv() => {}

@@ -48,7 +48,10 @@ fn socket_of(directory: &Path) -> PathBuf {
 /// A node at hand, or the way to one.
 enum Way {
     /// The door closes before the node goes.
-    Node { _open: server::Serving, node: NodeHandle },
+    Node {
+        _open: server::Serving,
+        node: NodeHandle,
+    },
     Socket(client::Client),
 }
 
@@ -63,26 +66,21 @@ pub struct Door {
 /// # Errors
 /// [`ErrorCode::Locked`] when the holder does not answer within [`PATIENCE`]; other codes say what is wrong.
 pub fn open(location: &Location) -> Result<Box<dyn Answers>, CallError> {
-    let way = find_way(location)?;
+    let way = patiently(location, || find_way(location))?;
     Ok(Box::new(Door { location: location.clone(), way: Mutex::new(Some(way)) }))
 }
 
+/// Tries until it works or patience ends: the process that is the node may end at any moment, and the next one that
+/// takes the lock is the node.
 #[allow(clippy::disallowed_methods, reason = "patience is the wall clock's; nothing is decided by it")]
-fn find_way(location: &Location) -> Result<Way, CallError> {
+fn patiently<T>(
+    location: &Location,
+    mut attempt: impl FnMut() -> Result<Option<T>, CallError>,
+) -> Result<T, CallError> {
     let since = Instant::now();
     loop {
-        match embedded(&location.directory, location.directories.clone(), this_user()) {
-            Ok(node) => {
-                let serving = server::serve_unix(node.clone(), &location.socket())?;
-                return Ok(Way::Node { _open: serving, node });
-            }
-            Err(error) if error.code == ErrorCode::Locked => {
-                let client = client::Client::unix(location.socket());
-                if client.call(Call::Status).is_ok() {
-                    return Ok(Way::Socket(client));
-                }
-            }
-            Err(error) => return Err(error),
+        if let Some(done) = attempt()? {
+            return Ok(done);
         }
         if since.elapsed() > PATIENCE {
             return Err(held(&location.directory));
@@ -91,9 +89,28 @@ fn find_way(location: &Location) -> Result<Way, CallError> {
     }
 }
 
+/// The node, where the lock is free; its socket, where somebody listens there; else nothing yet.
+fn find_way(location: &Location) -> Result<Option<Way>, CallError> {
+    match embedded(&location.directory, location.directories.clone(), this_user()) {
+        Ok(node) => {
+            let serving = server::serve_unix(node.clone(), &location.socket())?;
+            Ok(Some(Way::Node { _open: serving, node }))
+        }
+        Err(error) if error.code == ErrorCode::Locked => {
+            let client = client::Client::unix(location.socket());
+            Ok(client.reaches().then_some(Way::Socket(client)))
+        }
+        Err(error) => Err(error),
+    }
+}
+
 fn held(directory: &Path) -> CallError {
     let holder = std::fs::read_to_string(directory.join("node.pid")).unwrap_or_default();
-    let who = if holder.trim().is_empty() { "another process".to_owned() } else { format!("process {}", holder.trim()) };
+    let who = if holder.trim().is_empty() {
+        "another process".to_owned()
+    } else {
+        format!("process {}", holder.trim())
+    };
     let why = format!(
         "the log in {} is held by {who}, which does not answer at its socket: end it, or give another directory with --dir",
         directory.display()
@@ -104,22 +121,23 @@ fn held(directory: &Path) -> CallError {
 impl Answers for Door {
     fn call(&self, call: Call) -> Result<Reply, CallError> {
         let mut way = self.way.lock().unwrap_or_else(PoisonError::into_inner);
-        for _ in 0..3 {
-            let through = match way.as_ref() {
-                Some(Way::Node { node, .. }) => return node.call(call),
-                Some(Way::Socket(client)) => client.call(call.clone()),
-                None => Err(CallError::new(ErrorCode::LogUnavailable, "no way")),
-            };
-            match through {
-                Err(error) if error.code == ErrorCode::LogUnavailable => {
-                    // The process that was the node ended in between; a call may be repeated.
-                    *way = None;
-                    *way = Some(find_way(&self.location)?);
-                }
-                answered => return answered,
+        patiently(&self.location, || {
+            if way.is_none() {
+                *way = find_way(&self.location)?;
             }
-        }
-        Err(held(&self.location.directory))
+            match way.as_ref() {
+                Some(Way::Node { node, .. }) => node.call(call.clone()).map(Some),
+                Some(Way::Socket(client)) => match client.attempt(call.clone()) {
+                    Ok(answered) => answered.map(Some),
+                    // The process that was the node ended in between; a call may be repeated.
+                    Err(client::Away(_)) => {
+                        *way = None;
+                        Ok(None)
+                    }
+                },
+                None => Ok(None),
+            }
+        })
     }
 }
 

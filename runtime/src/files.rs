@@ -39,8 +39,13 @@ fn read_named(path: &Path, name: String) -> Result<File, CallError> {
     let bytes = std::fs::read(path).map_err(|error| bad(path, error))?;
     let text = String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
-        let binary = error.as_bytes().iter().take(1_024).any(|byte| *byte == 0) || error.as_bytes().starts_with(b"PK");
-        let hint = if binary { "; it is a binary file (of a plan, `terraform show -json PLAN > plan.json` makes text)" } else { "" };
+        let binary =
+            error.as_bytes().iter().take(1_024).any(|byte| *byte == 0) || error.as_bytes().starts_with(b"PK");
+        let hint = if binary {
+            "; it is a binary file (of a plan, `terraform show -json PLAN > plan.json` makes text)"
+        } else {
+            ""
+        };
         bad(path, format!("it is not UTF-8 at byte {at}{hint}"))
     })?;
     Ok(File { path: name, text })

@@ -14,3 +14,4 @@ pub mod log;
 pub mod node;
 pub mod replay;
 pub mod report;
+pub mod schemas;

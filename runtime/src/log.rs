@@ -77,7 +77,11 @@ pub trait EventLog: Send + Sync + 'static {
     /// Appends all of `steps` or none, each with what the writer believes.
     fn append(&self, steps: &[Step], expect: &[Expect]) -> impl Future<Output = Append> + Send;
     /// The last step of (key, owner), from the leader.
-    fn last(&self, key: &Key, owner: Owner) -> impl Future<Output = Result<Option<Stored>, Unavailable>> + Send;
+    fn last(
+        &self,
+        key: &Key,
+        owner: Owner,
+    ) -> impl Future<Output = Result<Option<Stored>, Unavailable>> + Send;
     /// The steps of a key after a position, in order.
     fn read(
         &self,
@@ -120,7 +124,10 @@ pub trait LocalLog: Send + Sync + 'static {
 }
 
 /// The wall clock, for a local log that is used through [`EventLog`].
-#[allow(clippy::disallowed_methods, reason = "a log's `at` is the wall clock's; no decision reads it elsewhere")]
+#[allow(
+    clippy::disallowed_methods,
+    reason = "a log's `at` is the wall clock's; no decision reads it elsewhere"
+)]
 #[must_use]
 pub fn wall_clock() -> Timestamp {
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
@@ -140,7 +147,12 @@ impl<L: LocalLog> EventLog for L {
         self.read_now(key, after)
     }
 
-    async fn tail(&self, _: Shard, after: Option<Position>, limit: usize) -> Result<Vec<Stored>, Unavailable> {
+    async fn tail(
+        &self,
+        _: Shard,
+        after: Option<Position>,
+        limit: usize,
+    ) -> Result<Vec<Stored>, Unavailable> {
         self.tail_now(after, limit)
     }
 

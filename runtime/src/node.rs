@@ -27,7 +27,7 @@ use crate::driver::{Deadlines, Due, Rules, Seat, all_agents};
 use crate::log::{Append, Expect, LocalLog, Unavailable};
 
 pub use intake::Directories;
-pub(crate) use intake::model_file;
+pub(crate) use intake::{catalog_file, model_file};
 pub use serve::{NodeHandle, in_memory};
 
 /// Open reviews at most: each costs some 50 kB of state. Beyond, the door says "try again later".
@@ -267,8 +267,12 @@ impl<L: LocalLog> Node<L> {
 fn accepted(outcome: &Append, batch: &Batch) -> Result<(), Unavailable> {
     match outcome {
         Append::Stored(positions) if positions.first() == Some(&batch.first) => Ok(()),
-        Append::Full => Err(Unavailable::Retry("there is no room for the log to grow; nothing was accepted".into())),
-        Append::Unknown => Err(Unavailable::Retry("the log did not answer; ask again with the same change".into())),
+        Append::Full => {
+            Err(Unavailable::Retry("there is no room for the log to grow; nothing was accepted".into()))
+        }
+        Append::Unknown => {
+            Err(Unavailable::Retry("the log did not answer; ask again with the same change".into()))
+        }
         Append::Refused(why) => Err(Unavailable::Damaged(why.clone())),
         Append::Stored(_) | Append::Conflict { .. } => {
             Err(Unavailable::Damaged("somebody else wrote to this node's log".into()))

@@ -19,7 +19,13 @@ const DIFFERENCES_MAX: usize = 100;
 pub type Elsewhere<'a> = dyn Fn(&Key, StepId) -> Option<Step> + 'a;
 
 /// Replays the steps of one key through every agent.
-pub fn replay(key: &Key, steps: &[Stored], library: &Library, elsewhere: &Elsewhere<'_>, report: &mut ReplayReport) {
+pub fn replay(
+    key: &Key,
+    steps: &[Stored],
+    library: &Library,
+    elsewhere: &Elsewhere<'_>,
+    report: &mut ReplayReport,
+) {
     let mut again = Again { key, steps, library, elsewhere, report };
     again.agent::<Huginn>();
     again.agent::<Muninn>();
@@ -128,7 +134,9 @@ impl Again<'_> {
         }
         for (key, objects) in by_key {
             match Step::derived(key, A::ROLE, A::LOGIC, folded.clock, event.id(), objects) {
-                Ok(ours) if ours.key() == self.key => self.compare(&ours, folded.own.get(&ours.id()).map(|own| &own.step)),
+                Ok(ours) if ours.key() == self.key => {
+                    self.compare(&ours, folded.own.get(&ours.id()).map(|own| &own.step))
+                }
                 Ok(ours) => {
                     let there = (self.elsewhere)(ours.key(), ours.id());
                     self.compare(&ours, there.as_ref());

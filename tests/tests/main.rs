@@ -2,9 +2,11 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "the helpers of tests may fail as tests do")]
 
+mod arbctl;
 mod door;
 mod killed;
 mod log_contract;
+mod schemas;
 mod simulation;
 mod tidy;
 mod wire;

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use ontology::records::change::Intent;
 use ontology::records::estate::ConcurrentChange;
-use ontology::records::{Attachment, CatalogRevision, ChangeDocument, Evaluation, ModelRevision, OptionSet, Pins};
+use ontology::records::{
+    Attachment, CatalogRevision, ChangeDocument, Evaluation, ModelRevision, OptionSet, Pins,
+};
 use ontology::{Content, Digest, Name, ObjectId, Principal, ReviewId, Timestamp};
 
 use crate::{Cause, Object};

@@ -2,8 +2,10 @@
 
 mod attributes;
 mod catalog;
+mod exposure;
 mod graph_rules;
 mod plan_rules;
+mod prices;
 mod properties;
 mod published_plan;
 

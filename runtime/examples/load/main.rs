@@ -24,7 +24,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             "--dir" => plan.directory = value.into(),
             "--estate" => plan.estate = value.into(),
             "--change" => plan.change = value,
-            _ => return Err(format!("{name}: known are --reviews, --in-flight, --singly, --dir, --estate, --change").into()),
+            _ => {
+                return Err(format!(
+                    "{name}: known are --reviews, --in-flight, --singly, --dir, --estate, --change"
+                )
+                .into());
+            }
         }
     }
     for (what, figure) in measure::run(&plan)?.lines {

@@ -155,11 +155,18 @@ fn in_process(estate: &Estate, found: &mut Found) -> Result<(), Stopped> {
     for call in calls? {
         submit(&mut node, &[call])?;
     }
-    found.add("one review in process, memory log, parsing included", micros(since.elapsed() / REVIEWS as u32));
+    found
+        .add("one review in process, memory log, parsing included", micros(since.elapsed() / REVIEWS as u32));
     Ok(())
 }
 
-fn one_at_a_time(estate: &Estate, plan: &Plan, path: &Path, floor: Duration, found: &mut Found) -> Result<(), Stopped> {
+fn one_at_a_time(
+    estate: &Estate,
+    plan: &Plan,
+    path: &Path,
+    floor: Duration,
+    found: &mut Found,
+) -> Result<(), Stopped> {
     let log = Arc::new(EmbeddedLog::open(path)?);
     let mut node = Node::open(log, None, Directories::default(), wall_clock())?;
     submit(&mut node, &[estate.call(0, true)?])?;
@@ -172,7 +179,10 @@ fn one_at_a_time(estate: &Estate, plan: &Plan, path: &Path, floor: Duration, fou
     }
     let median = median(&mut times);
     let ratio = median.as_secs_f64() / floor.as_secs_f64();
-    found.add("embedded, durable, one at a time, median", format!("{} = {ratio:.1} x the fsync", micros(median)));
+    found.add(
+        "embedded, durable, one at a time, median",
+        format!("{} = {ratio:.1} x the fsync", micros(median)),
+    );
     Ok(())
 }
 
@@ -182,7 +192,8 @@ fn sustained(estate: &Estate, plan: &Plan, path: &Path, found: &mut Found) -> Re
     let numbers: Vec<usize> = (plan.singly + 1..=plan.singly + plan.reviews).collect();
     let mut batches = Vec::new();
     for numbers in numbers.chunks(plan.in_flight) {
-        let calls: Result<Vec<Call>, Stopped> = numbers.iter().map(|number| estate.call(*number, false)).collect();
+        let calls: Result<Vec<Call>, Stopped> =
+            numbers.iter().map(|number| estate.call(*number, false)).collect();
         batches.push(calls?);
     }
     let since = now();
@@ -201,7 +212,8 @@ fn start_and_replay(estate: &Estate, path: &Path, found: &mut Found) -> Result<(
     let log = Arc::new(EmbeddedLog::open(path)?);
     let mut node = Node::open(Arc::clone(&log), None, Directories::default(), wall_clock())?;
     let steps = log.info_now()?.steps;
-    found.add(&format!("start with {steps} steps, warm cache"), format!("{} ms", since.elapsed().as_millis()));
+    found
+        .add(&format!("start with {steps} steps, warm cache"), format!("{} ms", since.elapsed().as_millis()));
     submit(&mut node, &[estate.call(0, false)?])?;
     let since = now();
     let Reply::Replayed(report) = node.read_call("load", &Call::Replay { review: None })? else {

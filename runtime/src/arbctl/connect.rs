@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 
 use ontology::policy::catalog::Mode;
-use ontology::{Name, Principal};
 
 use super::arguments::Directory;
 use super::{Failure, Outlet};
-use crate::call::{Answers, Caller};
+use crate::call::Answers;
 use crate::config::Config;
+use crate::door;
 use crate::node::{self, Directories};
 
 /// A data directory with its settings.
@@ -50,22 +50,10 @@ impl Directory {
 pub(super) fn node(location: &Location) -> Result<Box<dyn Answers>, Failure> {
     let Config { model, catalog, .. } = &location.config;
     let directories = Directories::new(model.dir.clone(), catalog.dir.clone());
-    Ok(Box::new(node::serve::embedded(&location.directory, directories, caller())?))
+    Ok(door::open(&door::Location { directory: location.directory.clone(), directories })?)
 }
 
 /// A node in this process that keeps nothing.
 pub(super) fn in_memory() -> Result<Box<dyn Answers>, Failure> {
-    Ok(Box::new(node::in_memory(caller())?))
-}
-
-/// Who runs this process: the user that the system says, by number, so that no variable can name another.
-fn caller() -> Caller {
-    use std::os::unix::fs::MetadataExt as _;
-    let user = std::fs::metadata("/proc/self").map(|process| process.uid());
-    let (subject, verified) = match user {
-        Ok(user) => (format!("uid {user}"), true),
-        Err(_) => ("unknown".to_owned(), false),
-    };
-    let named = |text: &str| Name::new(text).expect("a short printable text");
-    Caller { principal: Principal { issuer: named("unix"), subject: named(&subject) }, verified }
+    Ok(Box::new(node::in_memory(door::this_user())?))
 }

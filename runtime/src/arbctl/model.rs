@@ -97,7 +97,10 @@ fn init_model(asked: &ModelInit, outlet: &mut Outlet<'_>) -> Result<Code, Failur
     // Looked at before anything is written: all stubs, or none.
     if let Some((taken, _)) = stubs.iter().find(|(path, _)| asked.to.join(path).exists()) {
         let taken = asked.to.join(taken);
-        return Err(Failure::bad_input(format!("{}: it exists and is not overwritten; give --to DIR", taken.display())));
+        return Err(Failure::bad_input(format!(
+            "{}: it exists and is not overwritten; give --to DIR",
+            taken.display()
+        )));
     }
     for (path, text) in &stubs {
         let path = asked.to.join(path);

@@ -25,7 +25,7 @@ impl<'a> Outlet<'a> {
 
     /// How text is laid out on stdout.
     #[must_use]
-    pub fn paper(&self) -> Paper {
+    pub(super) fn paper(&self) -> Paper {
         let columns = self.variable("COLUMNS").and_then(|columns| columns.parse().ok()).or(self.0.columns);
         let columns = columns.unwrap_or(COLUMNS_DEFAULT);
         Paper { colour: self.colours(self.0.out_is_terminal), width: columns.clamp(COLUMNS_MIN, COLUMNS_MAX) }
@@ -38,7 +38,7 @@ impl<'a> Outlet<'a> {
 
     /// A variable of the environment; an empty one counts as absent.
     #[must_use]
-    pub fn variable(&self, name: &str) -> Option<String> {
+    pub(super) fn variable(&self, name: &str) -> Option<String> {
         (self.0.variable)(name).filter(|value| !value.is_empty())
     }
 
@@ -116,7 +116,8 @@ impl<'a> Outlet<'a> {
                 anstyle::Style::new()
             };
             let code = failure.code();
-            let _ = writeln!(self.0.err, "{style}error[{code}]{style:#}: {}", safe::line(&failure.to_string()));
+            let _ =
+                writeln!(self.0.err, "{style}error[{code}]{style:#}: {}", safe::line(&failure.to_string()));
         }
         failure.exit().number()
     }

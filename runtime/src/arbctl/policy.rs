@@ -11,6 +11,7 @@ use super::arguments::{Output, Policy, PolicyCheck};
 use super::render::{Cell, Table};
 use super::{Code, Failure, Outlet};
 use crate::files;
+use crate::node::catalog_file;
 
 pub(super) fn run(asked: &Policy, outlet: &mut Outlet<'_>) -> Result<Code, Failure> {
     let Policy::Check(PolicyCheck { catalog, output }) = asked;
@@ -32,8 +33,7 @@ pub(super) fn run(asked: &Policy, outlet: &mut Outlet<'_>) -> Result<Code, Failu
 pub(super) fn read(directory: Option<&Path>) -> Result<Catalog, Failure> {
     let Some(directory) = directory else { return Ok(starter().clone()) };
     let files = files::read_directory(directory)?;
-    let files: Vec<CatalogFile> =
-        files.iter().map(|file| CatalogFile { path: file.path.clone(), bytes: file.text.clone().into_bytes() }).collect();
+    let files: Vec<CatalogFile> = files.iter().map(catalog_file).collect();
     Ok(compile(&files)?)
 }
 

@@ -18,7 +18,11 @@ pub(super) fn run(asked: &Redact, outlet: &mut Outlet<'_>) -> Result<Code, Failu
     let read = intake::read(&plan.path, plan.text.as_bytes(), &context)?;
     outlet.json(&to_json(&read))?;
     let withheld = read.document.withheld;
-    let keyed = if key.is_some() || withheld == 0 { "" } else { "; without --key-file a change between them cannot be seen" };
+    let keyed = if key.is_some() || withheld == 0 {
+        ""
+    } else {
+        "; without --key-file a change between them cannot be seen"
+    };
     outlet.note(&format!("{withheld} values withheld{keyed}"));
     Ok(Code::Done)
 }

@@ -14,24 +14,23 @@ mod words;
 
 use crate::report::{Outcome, Report};
 
-pub use paper::Paper;
-pub(super) use paper::{Cell, Table};
+pub(super) use paper::{Cell, Paper, Table};
 pub(super) use words::listed;
 
 /// How much of a report is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct View {
+pub(super) struct View {
     /// Agents' names beside the roles.
-    pub agents: bool,
+    pub(super) agents: bool,
     /// Everything.
-    pub verbose: bool,
+    pub(super) verbose: bool,
     /// The exit code that will follow.
-    pub exit: u8,
+    pub(super) exit: u8,
 }
 
 /// A review, as text.
 #[must_use]
-pub fn review(report: &Report, paper: &Paper, view: View) -> String {
+pub(super) fn review(report: &Report, paper: &Paper, view: View) -> String {
     let sections = [
         head::head(report, paper, view),
         findings::seen(report, paper, view),

@@ -2,7 +2,7 @@
 
 use super::arguments::{Output, Replay};
 use super::{Code, Failure, Outlet};
-use crate::call::{Call, Reply, ReplayReport};
+use crate::call::{Call, ReplayReport, Reply};
 
 pub(super) fn run(asked: &Replay, outlet: &mut Outlet<'_>) -> Result<Code, Failure> {
     let (node, _) = asked.directory.open(outlet)?;

@@ -32,9 +32,15 @@ pub(super) fn of_node(node: &dyn Answers) -> Result<NodeStatus, Failure> {
 fn text(status: &NodeStatus, outlet: &Outlet<'_>) -> String {
     let mut table = Table::new(1);
     let mut row = |name: &str, value: String| table.row([Cell::text(name), Cell::text(value)]);
-    row("log", format!("{}{}", status.log, if status.durable { "" } else { " (does not outlive the process)" }));
+    row(
+        "log",
+        format!("{}{}", status.log, if status.durable { "" } else { " (does not outlive the process)" }),
+    );
     row("node", format!("process {}, live since {}", status.pid, status.live_since));
-    row("steps", status.head.map_or_else(|| "none".to_owned(), |head| format!("{}, head {head}", status.steps)));
+    row(
+        "steps",
+        status.head.map_or_else(|| "none".to_owned(), |head| format!("{}, head {head}", status.steps)),
+    );
     row("model", status.model.clone());
     row("catalog", status.catalog.clone());
     row("open reviews", status.open_reviews.to_string());

@@ -18,7 +18,9 @@ pub(super) fn submit(asked: &Submit, outlet: &mut Outlet<'_>) -> Result<Code, Fa
     let node = connect::node(&location)?;
     let submitted = send(&*node, submit)?;
     if submitted.replayed {
-        outlet.note("the same change was taken in before: this is the stored review (`arbctl recheck` judges again)");
+        outlet.note(
+            "the same change was taken in before: this is the stored review (`arbctl recheck` judges again)",
+        );
     }
     if asked.no_wait {
         return accepted(&submitted, asked.shown.output, outlet);

@@ -62,7 +62,8 @@ fn of_review(
 fn stored(step: StoredStep) -> Result<Stored, Failure> {
     let bytes = step.bytes.as_slice().to_vec();
     let decoded = Step::decode(bytes);
-    let decoded = decoded.map_err(|error| Failure::Differs(format!("the step at {}: {error}", step.position)))?;
+    let decoded =
+        decoded.map_err(|error| Failure::Differs(format!("the step at {}: {error}", step.position)))?;
     Ok(Stored { position: Position(step.position), at: step.at, step: decoded })
 }
 
@@ -75,13 +76,18 @@ fn of_file(text: &str, file: &str) -> Result<Vec<TraceEvent>, Failure> {
                 // The message may quote a value; the kind and place are enough to mend it.
                 let what = if error.is_data() { "it is not an event of a trace" } else { "it is not JSON" };
                 let place = format!("line {}, column {}", number + 1, error.column());
-                Failure::bad_input(format!("{file}: {place}: {what} (`arbctl trace REVIEW --output events` prints some)"))
+                Failure::bad_input(format!(
+                    "{file}: {place}: {what} (`arbctl trace REVIEW --output events` prints some)"
+                ))
             })
         })
         .collect::<Result<_, _>>()?;
     let max = EVENTS_MAX * usize::from(ontology::records::EVALUATIONS_MAX);
     if events.len() > max {
-        return Err(Failure::bad_input(format!("{file}: it has {} events, at most {max} are read", events.len())));
+        return Err(Failure::bad_input(format!(
+            "{file}: it has {} events, at most {max} are read",
+            events.len()
+        )));
     }
     Ok(events)
 }

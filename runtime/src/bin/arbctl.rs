@@ -1,28 +1,5 @@
-//! The command line.
+//! The command line of arb; all of it is [`runtime::arbctl`].
 
-use std::io::{IsTerminal as _, Write as _};
-use std::process::ExitCode;
-
-use runtime::arbctl::{Surroundings, main_with};
-
-fn main() -> ExitCode {
-    let (input, out, err) = (std::io::stdin(), std::io::stdout(), std::io::stderr());
-    let (out_is_terminal, err_is_terminal) = (out.is_terminal(), err.is_terminal());
-    let columns = terminal_size::terminal_size_of(&out).map(|(width, _)| usize::from(width.0));
-    let (mut out, mut err) = (std::io::BufWriter::new(out.lock()), err.lock());
-    let code = main_with(
-        std::env::args_os(),
-        Surroundings {
-            input: &mut input.lock(),
-            out: &mut out,
-            err: &mut err,
-            variable: &|name| std::env::var(name).ok(),
-            out_is_terminal,
-            err_is_terminal,
-            columns,
-        },
-    );
-    // What could not be written was reported; a reader that went away is nobody to be told.
-    let _ = out.flush();
-    ExitCode::from(code)
+fn main() -> std::process::ExitCode {
+    runtime::arbctl::main()
 }

@@ -24,10 +24,15 @@ impl Client {
         Self { socket }
     }
 
-    fn request(&self, method: Method, path: &str, body: Vec<u8>) -> Result<(StatusCode, Bytes), CallError> {
-        let away = |error: &dyn std::fmt::Display| {
-            CallError::new(ErrorCode::LogUnavailable, format!("speak to {}: {error}", self.socket.display()))
-        };
+    /// Whether anybody listens.
+    #[must_use]
+    pub fn reaches(&self) -> bool {
+        std::os::unix::net::UnixStream::connect(&self.socket).is_ok()
+    }
+
+    fn request(&self, method: Method, path: &str, body: Vec<u8>) -> Result<(StatusCode, Bytes), Away> {
+        let away =
+            |error: &dyn std::fmt::Display| Away(format!("speak to {}: {error}", self.socket.display()));
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| away(&error))?;
         runtime.block_on(async {
@@ -45,18 +50,30 @@ impl Client {
         })
     }
 
-    fn ask<T: DeserializeOwned>(&self, method: Method, path: &str, body: Vec<u8>) -> Result<T, CallError> {
+    fn ask<T: DeserializeOwned>(
+        &self,
+        method: Method,
+        path: &str,
+        body: Vec<u8>,
+    ) -> Result<Result<T, CallError>, Away> {
         let (status, body) = self.request(method, path, body)?;
-        let strange = |error: serde_json::Error| CallError::new(ErrorCode::Internal, format!("read the door's answer: {error}"));
+        let strange = |error: serde_json::Error| {
+            CallError::new(ErrorCode::Internal, format!("read the door's answer: {error}"))
+        };
         if status.is_success() {
-            return serde_json::from_slice(&body).map_err(strange);
+            return Ok(serde_json::from_slice(&body).map_err(strange));
         }
-        Err(serde_json::from_slice::<CallError>(&body).map_err(strange)?)
+        Ok(Err(serde_json::from_slice::<CallError>(&body).unwrap_or_else(strange)))
     }
 }
 
-fn encode<T: serde::Serialize>(body: &T) -> Result<Vec<u8>, CallError> {
-    serde_json::to_vec(body).map_err(|error| CallError::new(ErrorCode::Internal, error.to_string()))
+/// Nobody answered: the process behind the socket is gone, or went in between.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Away(pub String);
+
+fn encode<T: serde::Serialize>(body: &T) -> Vec<u8> {
+    serde_json::to_vec(body).expect("calls are texts and numbers")
 }
 
 /// Escapes what a path segment cannot hold: ids come from people.
@@ -74,31 +91,43 @@ struct AcceptedBody {
     review: ontology::ReviewId,
 }
 
-impl Answers for Client {
-    fn call(&self, call: Call) -> Result<Reply, CallError> {
+impl Client {
+    /// Carries out a call.
+    ///
+    /// # Errors
+    /// [`Away`] when nobody answered: whether the call was carried out is unknown, and it may be repeated.
+    pub fn attempt(&self, call: Call) -> Result<Result<Reply, CallError>, Away> {
         let (get, post) = (Method::GET, Method::POST);
         let of = |review: &str, what: &str| format!("/v1/reviews/{}{what}", segment(review));
         let accepted = |body: AcceptedBody| Reply::Accepted { review: body.review };
-        match call {
-            Call::Submit(submit) => self.ask(post, "/v1/reviews", encode(&submit)?).map(Reply::Submitted),
+        Ok(match call {
+            Call::Submit(submit) => self.ask(post, "/v1/reviews", encode(&submit))?.map(Reply::Submitted),
             Call::Evidence { review, evidence } => {
-                let body = encode(&serde_json::json!({ "evidence": evidence }))?;
-                self.ask(post, &of(&review, "/evidence"), body).map(accepted)
+                let body = encode(&serde_json::json!({ "evidence": evidence }));
+                self.ask(post, &of(&review, "/evidence"), body)?.map(accepted)
             }
-            Call::Recheck { review } => self.ask(post, &of(&review, "/recheck"), Vec::new()).map(accepted),
-            Call::Redrive { review } => self.ask(post, &of(&review, "/redrive"), Vec::new()).map(accepted),
-            Call::Review { review } => self.ask(get, &of(&review, ""), Vec::new()).map(Reply::Review),
-            Call::Steps { key } => self.ask(get, &of(&key, "/steps"), Vec::new()).map(Reply::Steps),
-            Call::List { limit } => self.ask(get, &format!("/v1/reviews?limit={limit}"), Vec::new()).map(Reply::List),
+            Call::Recheck { review } => self.ask(post, &of(&review, "/recheck"), Vec::new())?.map(accepted),
+            Call::Redrive { review } => self.ask(post, &of(&review, "/redrive"), Vec::new())?.map(accepted),
+            Call::Review { review } => self.ask(get, &of(&review, ""), Vec::new())?.map(Reply::Review),
+            Call::Steps { key } => self.ask(get, &of(&key, "/steps"), Vec::new())?.map(Reply::Steps),
+            Call::List { limit } => {
+                self.ask(get, &format!("/v1/reviews?limit={limit}"), Vec::new())?.map(Reply::List)
+            }
             Call::Events { after, limit } => {
                 let after = after.map(|after| format!("&after={after}")).unwrap_or_default();
-                self.ask(get, &format!("/v1/events?limit={limit}{after}"), Vec::new()).map(Reply::Steps)
+                self.ask(get, &format!("/v1/events?limit={limit}{after}"), Vec::new())?.map(Reply::Steps)
             }
-            Call::Status => self.ask(get, "/v1/status", Vec::new()).map(Reply::Status),
+            Call::Status => self.ask(get, "/v1/status", Vec::new())?.map(Reply::Status),
             Call::Replay { review } => {
                 let review = review.map(|review| format!("?review={}", segment(&review))).unwrap_or_default();
-                self.ask(get, &format!("/v1/replay{review}"), Vec::new()).map(Reply::Replayed)
+                self.ask(get, &format!("/v1/replay{review}"), Vec::new())?.map(Reply::Replayed)
             }
-        }
+        })
+    }
+}
+
+impl Answers for Client {
+    fn call(&self, call: Call) -> Result<Reply, CallError> {
+        self.attempt(call).unwrap_or_else(|Away(why)| Err(CallError::new(ErrorCode::LogUnavailable, why)))
     }
 }

@@ -12,8 +12,20 @@ pub const ROUTES: &[(&str, &str, &str, Option<&str>, &str)] = &[
     ("get", "/v1/reviews", "Reviews, latest first", None, "Listed[]"),
     ("get", "/v1/reviews/{review}", "Show a review", None, "Report"),
     ("get", "/v1/reviews/{review}/steps", "The stored steps of a review", None, "StoredStep[]"),
-    ("post", "/v1/reviews/{review}/evidence", "Add claims to a review and judge it again", Some("Evidence"), "Accepted"),
-    ("post", "/v1/reviews/{review}/recheck", "Judge a review again with what is in force now", None, "Accepted"),
+    (
+        "post",
+        "/v1/reviews/{review}/evidence",
+        "Add claims to a review and judge it again",
+        Some("Evidence"),
+        "Accepted",
+    ),
+    (
+        "post",
+        "/v1/reviews/{review}/recheck",
+        "Judge a review again with what is in force now",
+        None,
+        "Accepted",
+    ),
     ("post", "/v1/reviews/{review}/redrive", "Take parked agents of a review up again", None, "Accepted"),
     ("get", "/v1/events", "Steps of the log after a position", None, "StoredStep[]"),
     ("get", "/v1/replay", "Decide again from observed steps and compare", None, "ReplayReport"),
@@ -34,7 +46,9 @@ const QUERIES: &[(&str, &[(&str, &str)])] = &[
 /// The document.
 #[must_use]
 pub fn document() -> Value {
-    let mut generator = SchemaSettings::draft2020_12().with(|settings| settings.definitions_path = "/components/schemas".into()).into_generator();
+    let mut generator = SchemaSettings::draft2020_12()
+        .with(|settings| settings.definitions_path = "/components/schemas".into())
+        .into_generator();
     generator.subschema_for::<Submit>();
     generator.subschema_for::<Submitted>();
     generator.subschema_for::<Listed>();
@@ -81,11 +95,15 @@ fn paths() -> Map<String, Value> {
     for (method, path, summary, request, answer) in ROUTES {
         let mut parameters: Vec<Value> = Vec::new();
         if path.contains("{review}") {
-            parameters.push(json!({ "name": "review", "in": "path", "required": true, "schema": { "type": "string" },
-                "description": "A review's id, or a unique prefix of it" }));
+            parameters.push(
+                json!({ "name": "review", "in": "path", "required": true, "schema": { "type": "string" },
+                "description": "A review's id, or a unique prefix of it" }),
+            );
         }
         if *method == "get" {
-            for (name, kind) in QUERIES.iter().filter(|(of, _)| of == path).flat_map(|(_, parameters)| *parameters) {
+            for (name, kind) in
+                QUERIES.iter().filter(|(of, _)| of == path).flat_map(|(_, parameters)| *parameters)
+            {
                 parameters.push(json!({ "name": name, "in": "query", "schema": { "type": kind } }));
             }
         }
@@ -99,7 +117,8 @@ fn paths() -> Map<String, Value> {
         let mut operation = json!({ "summary": summary, "parameters": parameters,
             "responses": { "200": { "description": "Done", "content": content }, "default": failure } });
         if let Some(request) = request {
-            operation["requestBody"] = json!({ "required": true, "content": { "application/json": { "schema": schema(request) } } });
+            operation["requestBody"] =
+                json!({ "required": true, "content": { "application/json": { "schema": schema(request) } } });
         }
         let entry = paths.entry((*path).to_owned()).or_insert_with(|| json!({}));
         entry[*method] = operation;

@@ -103,7 +103,8 @@ pub fn bind_unix(path: &Path) -> Result<std::os::unix::net::UnixListener, CallEr
 /// # Errors
 /// As [`bind_unix`].
 pub fn serve_unix(node: NodeHandle, path: &Path) -> Result<Serving, CallError> {
-    let failed = |error: std::io::Error| CallError::new(ErrorCode::Internal, format!("open the door: {error}"));
+    let failed =
+        |error: std::io::Error| CallError::new(ErrorCode::Internal, format!("open the door: {error}"));
     let listener = bind_unix(path)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;
     let (stop, stopped) = oneshot::channel::<()>();
@@ -150,7 +151,9 @@ fn caller(shared: &Shared, peer: &Peer, headers: &HeaderMap) -> Result<Caller, B
         Peer::User(uid) => Ok(super::user(*uid)),
         Peer::Network => {
             let bearer = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
-            let token = bearer.and_then(|value| value.strip_prefix("Bearer ")).map(|token| Digest::of(token.as_bytes()));
+            let token = bearer
+                .and_then(|value| value.strip_prefix("Bearer "))
+                .map(|token| Digest::of(token.as_bytes()));
             // Comparing digests of what was sent says nothing of the tokens by its time.
             let known = shared.tokens.iter().find(|(digest, _)| Some(*digest) == token);
             let (_, name) = known.ok_or_else(|| {
@@ -181,7 +184,9 @@ async fn carry_out(shared: Shared, peer: Peer, headers: HeaderMap, call: Call) -
             Reply::Replayed(body) => json(StatusCode::OK, &body),
         },
         Ok(Err(error)) => json(status_of(error.code), &error),
-        Err(error) => json(StatusCode::INTERNAL_SERVER_ERROR, &CallError::new(ErrorCode::Internal, error.to_string())),
+        Err(error) => {
+            json(StatusCode::INTERNAL_SERVER_ERROR, &CallError::new(ErrorCode::Internal, error.to_string()))
+        }
     }
 }
 
@@ -239,7 +244,9 @@ async fn evidence(
     body: axum::body::Bytes,
 ) -> Response {
     match read::<EvidenceBody>(&body) {
-        Ok(EvidenceBody { evidence }) => carry_out(shared, peer, headers, Call::Evidence { review, evidence }).await,
+        Ok(EvidenceBody { evidence }) => {
+            carry_out(shared, peer, headers, Call::Evidence { review, evidence }).await
+        }
         Err(refused) => *refused,
     }
 }
@@ -319,8 +326,12 @@ async fn node_status(shared: Shared) -> Result<crate::call::NodeStatus, CallErro
 /// Ready when the log answers and a model is in force; else names what is missing.
 async fn ready(State(shared): State<Shared>) -> Response {
     match node_status(shared).await {
-        Ok(status) if status.model != "none" && !status.model.contains("(0 objects") => (StatusCode::OK, "ready\n").into_response(),
-        Ok(status) => (StatusCode::SERVICE_UNAVAILABLE, format!("{}\n", status.advice.join("\n"))).into_response(),
+        Ok(status) if status.model != "none" && !status.model.contains("(0 objects") => {
+            (StatusCode::OK, "ready\n").into_response()
+        }
+        Ok(status) => {
+            (StatusCode::SERVICE_UNAVAILABLE, format!("{}\n", status.advice.join("\n"))).into_response()
+        }
         Err(error) => (StatusCode::SERVICE_UNAVAILABLE, format!("{error}\n")).into_response(),
     }
 }

@@ -25,7 +25,13 @@ impl<A: Agent> Fold<A> {
         }
     }
 
-    pub(super) fn answer(&mut self, question: Question, answer: Answer, library: &Library, actions: &mut Vec<Action>) {
+    pub(super) fn answer(
+        &mut self,
+        question: Question,
+        answer: Answer,
+        library: &Library,
+        actions: &mut Vec<Action>,
+    ) {
         if !self.is_live() || self.saying.is_some() {
             if self.answers.len() < ANSWERS_MAX {
                 self.answers.push_back((question, answer));
@@ -61,7 +67,8 @@ impl<A: Agent> Fold<A> {
         };
         match Step::observed(self.key.clone(), A::ROLE, self.logic, question.cause.clone(), None, objects) {
             Ok(step) => {
-                self.saying = Some(Saying { steps: VecDeque::from([step]), derived: false, sent: false, waits: false });
+                self.saying =
+                    Some(Saying { steps: VecDeque::from([step]), derived: false, sent: false, waits: false });
                 self.send(actions);
             }
             Err(error) => tracing::error!(agent = %A::ROLE, key = %self.key, "observe: {error}"),

@@ -39,7 +39,10 @@ impl Deadlines {
     /// the budget pass, so that what is on its way may arrive.
     #[must_use]
     pub fn due(&self, standings: &[Standing], now: Timestamp) -> Due {
-        let owed = standings.iter().filter(|standing| !standing.parked).filter_map(|standing| standing.deadline.as_ref());
+        let owed = standings
+            .iter()
+            .filter(|standing| !standing.parked)
+            .filter_map(|standing| standing.deadline.as_ref());
         let Some(first) = owed.min() else { return Due::Never };
         let grace = i64::try_from(first.budget_ms).unwrap_or(i64::MAX).saturating_mul(GRACE_US_PER_BUDGET_MS);
         let patient = self.live_since.plus_micros(grace);

@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ontology::Timestamp;
-use topics::{Agent, Answer, Cause, Event, Key, Kind, Library, Object, Position, Question, Step, StepId, Stored, step};
+use topics::{
+    Agent, Answer, Cause, Event, Key, Kind, Library, Object, Position, Question, Step, StepId, Stored, step,
+};
 
 use super::{Action, Outcome, Rules, Standing};
 use crate::log::Expect;
@@ -261,7 +263,10 @@ impl<A: Agent> Fold<A> {
         let same = ours.is_some_and(|ours| *ours == recorded.step);
         if !same && (recorded.step.logic() == self.logic || !self.rules.other_logic_wins) {
             let what = ours.map_or("nothing".to_owned(), |ours| format!("{ours:?}"));
-            return self.halt(format!("the log holds {:?} where this logic says {what}, or other bytes", recorded.step), actions);
+            return self.halt(
+                format!("the log holds {:?} where this logic says {what}, or other bytes", recorded.step),
+                actions,
+            );
         }
         self.tell(&recorded, actions);
     }
@@ -300,7 +305,13 @@ impl<A: Agent> Fold<A> {
         actions.push(Action::Append { key: self.key.clone(), step, expect });
     }
 
-    pub(super) fn reply(&mut self, id: StepId, outcome: Outcome, library: &Library, actions: &mut Vec<Action>) {
+    pub(super) fn reply(
+        &mut self,
+        id: StepId,
+        outcome: Outcome,
+        library: &Library,
+        actions: &mut Vec<Action>,
+    ) {
         // A reply that comes after the log settled the step by another way is about nothing any more.
         let Some(saying) = self.saying.as_mut().filter(|saying| saying.awaits(id)) else { return };
         saying.sent = false;
@@ -332,8 +343,15 @@ impl<A: Agent> Fold<A> {
         }
     }
 
-    pub(super) fn read_back(&mut self, id: StepId, own: Vec<Stored>, library: &Library, actions: &mut Vec<Action>) {
-        let compared = if self.rules.read_back_after_head { own } else { own.into_iter().last().into_iter().collect() };
+    pub(super) fn read_back(
+        &mut self,
+        id: StepId,
+        own: Vec<Stored>,
+        library: &Library,
+        actions: &mut Vec<Action>,
+    ) {
+        let compared =
+            if self.rules.read_back_after_head { own } else { own.into_iter().last().into_iter().collect() };
         for stored in compared {
             self.fill(stored);
         }
@@ -396,5 +414,6 @@ impl<A: Agent> Fold<A> {
 /// What a panic said.
 pub(super) fn words(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic without words".to_owned())
+    text.or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "a panic without words".to_owned())
 }

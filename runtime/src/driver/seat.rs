@@ -99,7 +99,9 @@ impl<A: Agent> Seat for Member<A> {
                 }
             }
             Input::Live(key) => self.fold(&key).go_live(library, &mut actions),
-            Input::Reply { key, step, outcome } => self.fold(&key).reply(step, outcome, library, &mut actions),
+            Input::Reply { key, step, outcome } => {
+                self.fold(&key).reply(step, outcome, library, &mut actions)
+            }
             Input::ReadBack { key, step, own } => self.fold(&key).read_back(step, own, library, &mut actions),
             Input::Answered { key, question, answer } => {
                 self.fold(&key).answer(question, answer, library, &mut actions);

@@ -45,7 +45,12 @@ pub fn deadline_reached(key: Key, evaluation: u8, name: Name, now: Timestamp) ->
 #[must_use]
 pub fn quarantined(key: Key, agent: Owner, event: StepId, why: &str, now: Timestamp) -> Input {
     let cause = Cause::named(&format!("quarantine/{agent}/{event}"));
-    say(key, cause, now, Quarantined { agent: name(agent), event: event.to_string(), why: bounded(why) }.into())
+    say(
+        key,
+        cause,
+        now,
+        Quarantined { agent: name(agent), event: event.to_string(), why: bounded(why) }.into(),
+    )
 }
 
 /// An agent was halted for a key: `halt/<agent>`, once.
@@ -57,7 +62,11 @@ pub fn halted(key: Key, agent: Owner, why: &str, now: Timestamp) -> Input {
 }
 
 fn say(key: Key, cause: Cause, as_of: Timestamp, object: Object) -> Input {
-    Input::Answered { key, question: Question { cause, as_of, ask: Ask::Intake }, answer: Answer::Said(object) }
+    Input::Answered {
+        key,
+        question: Question { cause, as_of, ask: Ask::Intake },
+        answer: Answer::Said(object),
+    }
 }
 
 fn name(agent: Owner) -> Name {

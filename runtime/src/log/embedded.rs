@@ -75,10 +75,14 @@ impl EmbeddedLog {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn with<T>(&self, read: impl FnOnce(&Database, &Inner) -> Result<T, Unavailable>) -> Result<T, Unavailable> {
+    fn with<T>(
+        &self,
+        read: impl FnOnce(&Database, &Inner) -> Result<T, Unavailable>,
+    ) -> Result<T, Unavailable> {
         let mut inner = self.lock();
         inner.reopen(&self.path)?;
-        let database = inner.database.as_ref().ok_or_else(|| Unavailable::Retry("the file is closed".into()))?;
+        let database =
+            inner.database.as_ref().ok_or_else(|| Unavailable::Retry("the file is closed".into()))?;
         read(database, &inner)
     }
 }
@@ -159,7 +163,9 @@ impl LocalLog for EmbeddedLog {
             Err(error) => {
                 // The store refuses work after an IO error; a fresh look says whether the transaction is there.
                 inner.database = None;
-                let stored = planned.iter().find_map(|place| if let Planned::At(at) = place { Some(*at) } else { None });
+                let stored = planned
+                    .iter()
+                    .find_map(|place| if let Planned::At(at) = place { Some(*at) } else { None });
                 let reopened = inner.reopen(&self.path).is_ok();
                 let there = reopened
                     && inner.database.as_ref().is_some_and(|database| {
@@ -181,7 +187,9 @@ impl LocalLog for EmbeddedLog {
     fn last_now(&self, key: &Key, owner: Owner) -> Result<Option<Stored>, Unavailable> {
         self.with(|database, inner| {
             let entry = rows::entry(database, &inner.index, key)?;
-            let Some(position) = entry.and_then(|entry| entry.heads.get(&owner).copied()) else { return Ok(None) };
+            let Some(position) = entry.and_then(|entry| entry.heads.get(&owner).copied()) else {
+                return Ok(None);
+            };
             rows::row(database, position)
         })
     }
@@ -189,7 +197,8 @@ impl LocalLog for EmbeddedLog {
     fn read_now(&self, key: &Key, after: Option<Position>) -> Result<Vec<Stored>, Unavailable> {
         self.with(|database, inner| {
             let Some(entry) = rows::entry(database, &inner.index, key)? else { return Ok(Vec::new()) };
-            let wanted = entry.positions.iter().filter(|position| after.is_none_or(|after| **position > after));
+            let wanted =
+                entry.positions.iter().filter(|position| after.is_none_or(|after| **position > after));
             let positions: Vec<Position> = wanted.copied().collect();
             rows::rows(database, &positions)
         })
@@ -267,7 +276,9 @@ fn about(database: &Database, path: &Path) -> Result<Name, Unavailable> {
             }
             Some(VERSION) => table.get("incarnation").map_err(damaged)?.map(|value| value.value().to_owned()),
             Some(other) => {
-                return Err(Unavailable::Damaged(format!("its layout is {other}, this binary reads {VERSION}")));
+                return Err(Unavailable::Damaged(format!(
+                    "its layout is {other}, this binary reads {VERSION}"
+                )));
             }
         }
     };

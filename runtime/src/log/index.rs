@@ -58,7 +58,10 @@ impl Index {
     /// Keys whose text starts with `prefix`.
     pub fn keys_with<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = &'a Key> {
         let from = (std::ops::Bound::Included(prefix), std::ops::Bound::Unbounded);
-        self.keys.range::<str, _>(from).map(|(key, _)| key).take_while(move |key| key.as_str().starts_with(prefix))
+        self.keys
+            .range::<str, _>(from)
+            .map(|(key, _)| key)
+            .take_while(move |key| key.as_str().starts_with(prefix))
     }
 
     /// Remembers a step of `key` by `owner` at `position`.
@@ -92,7 +95,10 @@ impl Index {
         for (number, step) in steps.iter().enumerate() {
             let entry = self.keys.get(step.key());
             let slot = (step.key(), step.owner());
-            let head = heads.get(&slot).copied().or_else(|| entry.and_then(|entry| entry.heads.get(&slot.1).copied()));
+            let head = heads
+                .get(&slot)
+                .copied()
+                .or_else(|| entry.and_then(|entry| entry.heads.get(&slot.1).copied()));
             match expect.get(number) {
                 Some(Expect::Head(expected)) if *expected != head => {
                     return Err(Append::Conflict { owner: step.owner(), head });

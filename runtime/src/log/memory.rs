@@ -58,7 +58,8 @@ impl Inner {
                 break;
             }
             if steps.iter().all(|step| step.key() != review) {
-                excess = excess.saturating_sub(self.index.entry(review).map_or(0, |entry| entry.positions.len()));
+                excess =
+                    excess.saturating_sub(self.index.entry(review).map_or(0, |entry| entry.positions.len()));
                 oldest.push(review.clone());
             }
         }

@@ -54,7 +54,11 @@ impl<L: LocalLog> Node<L> {
         Ok(Pins { release: Self::release(), model, catalog: digest, budget_ms: catalog.budget_ms })
     }
 
-    fn catalog_in_force(&mut self, files: Option<&[File]>, now: Timestamp) -> Result<Arc<Catalog>, CallError> {
+    fn catalog_in_force(
+        &mut self,
+        files: Option<&[File]>,
+        now: Timestamp,
+    ) -> Result<Arc<Catalog>, CallError> {
         let read = match (files, &self.directories.catalog) {
             (Some(_), _) | (None, None) => None,
             (None, Some(directory)) => Some(files::read_directory(directory)?),
@@ -102,7 +106,12 @@ impl<L: LocalLog> Node<L> {
         Ok(catalog)
     }
 
-    fn model_in_force(&mut self, files: Option<&[File]>, catalog: &Catalog, now: Timestamp) -> Result<Digest, CallError> {
+    fn model_in_force(
+        &mut self,
+        files: Option<&[File]>,
+        catalog: &Catalog,
+        now: Timestamp,
+    ) -> Result<Digest, CallError> {
         let read = match (files, &self.directories.model) {
             (Some(_), _) | (None, None) => None,
             (None, Some(directory)) => Some(files::read_directory(directory)?),
@@ -113,7 +122,9 @@ impl<L: LocalLog> Node<L> {
                 None => self.publish_model(Model::default(), Vec::new(), now),
             };
         };
-        let seen = Digest::of_value(&files.iter().map(|file| (&file.path, &file.text)).collect::<Vec<_>>());
+        // The catalog says who stands behind which file, so it is part of what the model was compiled from.
+        let of: Vec<_> = files.iter().map(|file| (&file.path, &file.text)).collect();
+        let seen = Digest::of_value(&(of, catalog.digest()));
         if self.directories.model_seen == Some(seen)
             && let Some(digest) = self.registry.model
         {
@@ -126,7 +137,12 @@ impl<L: LocalLog> Node<L> {
         Ok(digest)
     }
 
-    fn publish_model(&mut self, model: Model, mut warnings: Vec<String>, now: Timestamp) -> Result<Digest, CallError> {
+    fn publish_model(
+        &mut self,
+        model: Model,
+        mut warnings: Vec<String>,
+        now: Timestamp,
+    ) -> Result<Digest, CallError> {
         let bytes = cbor::to_vec(&model).map_err(|error| internal(&error.to_string()))?;
         let digest = Digest::of(&bytes);
         if self.registry.model == Some(digest) {
@@ -134,7 +150,8 @@ impl<L: LocalLog> Node<L> {
         }
         let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
         let (objects, links) = (count(model.objects.len()), count(model.links.len()));
-        let graph = Graph::index(model).map_err(|error| CallError::new(ErrorCode::BadInput, error.to_string()))?;
+        let graph =
+            Graph::index(model).map_err(|error| CallError::new(ErrorCode::BadInput, error.to_string()))?;
         self.library.add_model(digest, Arc::new(graph));
         let body = BodyRef::of(&bytes, ontology::model::MEDIA_TYPE);
         self.store_body(&bytes, &body).map_err(|error| retry(&error))?;
@@ -145,7 +162,14 @@ impl<L: LocalLog> Node<L> {
     }
 
     /// Publishes a revision: the same digest may come into force again later, so its slot is numbered.
-    fn publish(&mut self, key: Key, role: Owner, digest: &Digest, answer: Answer, now: Timestamp) -> Result<(), CallError> {
+    fn publish(
+        &mut self,
+        key: Key,
+        role: Owner,
+        digest: &Digest,
+        answer: Answer,
+        now: Timestamp,
+    ) -> Result<(), CallError> {
         self.load(&key).map_err(|error| retry(&error))?;
         let cause = Cause::named(&format!("revision/{}/{digest}", self.registry.revisions));
         let question = Question { cause, as_of: now, ask: Ask::Intake };
@@ -155,7 +179,12 @@ impl<L: LocalLog> Node<L> {
 
 /// A model file as it came. It says itself when it was asserted and until when it holds.
 pub(crate) fn model_file(file: &File) -> ModelFile {
-    ModelFile { path: file.path.clone(), bytes: file.text.clone().into_bytes(), asserted_at: None, observed_at: None }
+    ModelFile {
+        path: file.path.clone(),
+        bytes: file.text.clone().into_bytes(),
+        asserted_at: None,
+        observed_at: None,
+    }
 }
 
 /// A catalog file as it came.

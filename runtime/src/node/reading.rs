@@ -27,11 +27,18 @@ impl<L: LocalLog> Node<L> {
         let found = self.log.keys_with(&prefix, AMBIGUOUS_SHOWN_MAX + 1).map_err(|error| retry(&error))?;
         match found.as_slice() {
             [key] if prefix.len() > 3 => Ok(key.clone()),
-            [] => Err(CallError::new(ErrorCode::NotFound, format!("there is no review {text:?}: `arbctl list` shows them"))),
+            [] => Err(CallError::new(
+                ErrorCode::NotFound,
+                format!("there is no review {text:?}: `arbctl list` shows them"),
+            )),
             several => {
-                let shown: Vec<String> =
-                    several.iter().take(AMBIGUOUS_SHOWN_MAX).map(|key| key.as_str()[..key.as_str().len().min(14)].to_owned()).collect();
-                let why = format!("{text:?} fits several reviews ({}…): give more characters", shown.join(", "));
+                let shown: Vec<String> = several
+                    .iter()
+                    .take(AMBIGUOUS_SHOWN_MAX)
+                    .map(|key| key.as_str()[..key.as_str().len().min(14)].to_owned())
+                    .collect();
+                let why =
+                    format!("{text:?} fits several reviews ({}…): give more characters", shown.join(", "));
                 Err(CallError::new(ErrorCode::BadInput, why))
             }
         }
@@ -65,7 +72,10 @@ impl<L: LocalLog> Node<L> {
 
     /// Steps of the log after a position.
     pub(super) fn events(&self, after: Option<u64>, limit: usize) -> Result<Vec<StoredStep>, CallError> {
-        let steps = self.log.tail_now(after.map(topics::Position), limit.min(PAGE_MAX)).map_err(|error| retry(&error))?;
+        let steps = self
+            .log
+            .tail_now(after.map(topics::Position), limit.min(PAGE_MAX))
+            .map_err(|error| retry(&error))?;
         Ok(steps.iter().map(stored_step).collect())
     }
 
@@ -83,16 +93,23 @@ impl<L: LocalLog> Node<L> {
         let catalog = self.registry.catalog.and_then(|digest| Some((digest, self.library.catalog(&digest)?)));
         let mut advice = Vec::new();
         if model.as_ref().is_none_or(|(_, graph)| graph.model().objects.is_empty()) {
-            advice.push("nothing is modelled: every change is held; start with `arbctl model init --from plan.json`".to_owned());
+            advice.push(
+                "nothing is modelled: every change is held; start with `arbctl model init --from plan.json`"
+                    .to_owned(),
+            );
         }
         if catalog.as_ref().is_none_or(|(_, catalog)| catalog.starter) {
             advice.push("the starter catalog is in force: it warns and never rejects; give your own with --catalog DIR".to_owned());
         }
         if !info.durable {
-            advice.push("this log does not outlive the process: `arbctl submit-change` keeps a review".to_owned());
+            advice.push(
+                "this log does not outlive the process: `arbctl submit-change` keeps a review".to_owned(),
+            );
         }
         for ((agent, key), why) in &self.parked {
-            advice.push(format!("{agent} parked {key} ({why}): after the cause is mended, `arbctl redrive {key}`"));
+            advice.push(format!(
+                "{agent} parked {key} ({why}): after the cause is mended, `arbctl redrive {key}`"
+            ));
         }
         Ok(NodeStatus {
             pid: std::process::id(),
@@ -106,7 +123,9 @@ impl<L: LocalLog> Node<L> {
                 let model = graph.model();
                 format!("{} ({} objects, {} links)", digest.short(), model.objects.len(), model.links.len())
             }),
-            catalog: catalog.map_or("none".to_owned(), |(digest, catalog)| format!("{} ({})", catalog.name, digest.short())),
+            catalog: catalog.map_or("none".to_owned(), |(digest, catalog)| {
+                format!("{} ({})", catalog.name, digest.short())
+            }),
             open_reviews: self.loaded.iter().filter(|key| key.as_review().is_some()).count() as u64,
             agents: self.agents(),
             advice,
@@ -148,7 +167,8 @@ fn listed(steps: &[Stored]) -> Option<Listed> {
     let current = recommended.filter(|recommended| recommended.evaluation == evaluation);
     let outcome = current.map_or("undecided", |recommended| RecommendationKind::as_str(recommended.kind));
     let actions = change.summary.actions.iter().filter(|(action, _)| action.changes());
-    let actions: Vec<String> = actions.map(|(action, count)| format!("{count} {}", action.as_str())).collect();
+    let actions: Vec<String> =
+        actions.map(|(action, count)| format!("{count} {}", action.as_str())).collect();
     Some(Listed {
         review: change.review,
         revision: change.revision,

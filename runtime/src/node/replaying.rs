@@ -18,7 +18,8 @@ impl<L: LocalLog> Node<L> {
             None => self.log.reviews(usize::MAX).map_err(|error| retry(&error))?,
         };
         let estate = self.estate_by_id()?;
-        let elsewhere = |key: &Key, id: StepId| (*key == Key::estate()).then(|| estate.get(&id).cloned()).flatten();
+        let elsewhere =
+            |key: &Key, id: StepId| (*key == Key::estate()).then(|| estate.get(&id).cloned()).flatten();
         let mut report = ReplayReport::default();
         for key in keys {
             let steps = self.steps_of(&key).map_err(|error| retry(&error))?;

@@ -124,7 +124,8 @@ impl<L: LocalLog> Node<L> {
     }
 
     fn revision<T: serde::de::DeserializeOwned>(&self, digest: &Digest) -> Result<T, String> {
-        let body = self.registry.bodies.get(digest).ok_or_else(|| format!("no revision {digest} is in this log"))?;
+        let body =
+            self.registry.bodies.get(digest).ok_or_else(|| format!("no revision {digest} is in this log"))?;
         self.read_body(body)
     }
 
@@ -153,10 +154,15 @@ impl<L: LocalLog> Node<L> {
         let of = u32::try_from(chunks.len()).unwrap_or(u32::MAX);
         let mut head = None;
         for (index, chunk) in chunks.into_iter().enumerate() {
-            let chunk = BodyChunk { index: u32::try_from(index).unwrap_or(u32::MAX), of, bytes: chunk.to_vec().into() };
+            let chunk = BodyChunk {
+                index: u32::try_from(index).unwrap_or(u32::MAX),
+                of,
+                bytes: chunk.to_vec().into(),
+            };
             let cause = Cause::named(&format!("chunk/{index}"));
-            let step = topics::Step::observed(key.clone(), Owner::Runtime, 1, cause, None, vec![chunk.into()])
-                .map_err(|error| Unavailable::Damaged(error.to_string()))?;
+            let step =
+                topics::Step::observed(key.clone(), Owner::Runtime, 1, cause, None, vec![chunk.into()])
+                    .map_err(|error| Unavailable::Damaged(error.to_string()))?;
             head = Some(self.say(step, Expect::Head(head)));
         }
         Ok(())

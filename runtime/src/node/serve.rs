@@ -200,7 +200,7 @@ impl<L: LocalLog> Node<L> {
 }
 
 fn accepted(key: &Key) -> Result<Reply, CallError> {
-    key.as_review().map(|review| Reply::Accepted { review }).ok_or_else(|| {
-        CallError::new(ErrorCode::BadInput, format!("{key} is not a review"))
-    })
+    key.as_review()
+        .map(|review| Reply::Accepted { review })
+        .ok_or_else(|| CallError::new(ErrorCode::BadInput, format!("{key} is not a review")))
 }

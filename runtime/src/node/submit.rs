@@ -20,7 +20,12 @@ use crate::log::{LocalLog, index};
 const SOURCE_DEFAULT: &str = "local";
 
 impl<L: LocalLog> Node<L> {
-    pub(super) fn submit(&mut self, caller: &Caller, submit: &Submit, now: Timestamp) -> Result<Submitted, CallError> {
+    pub(super) fn submit(
+        &mut self,
+        caller: &Caller,
+        submit: &Submit,
+        now: Timestamp,
+    ) -> Result<Submitted, CallError> {
         check_clock(submit.sent_at, now)?;
         let pins = self.put_in_force(submit.catalog.as_deref(), submit.model.as_deref(), now)?;
         let submission = self.read(caller, submit, pins)?;
@@ -38,7 +43,8 @@ impl<L: LocalLog> Node<L> {
         let submission = self.supersede(submission, &content)?;
         let revision = submission.revision;
         if let Content::Body(body) = &submission.content {
-            let bytes = ontology::cbor::to_vec(&*submission.document).map_err(|error| internal(&error.to_string()))?;
+            let bytes = ontology::cbor::to_vec(&*submission.document)
+                .map_err(|error| internal(&error.to_string()))?;
             self.store_body(&bytes, body).map_err(|error| retry(&error))?;
             self.library.add_document(body.sha256, submission.document.clone());
         }
@@ -122,7 +128,8 @@ impl<L: LocalLog> Node<L> {
             accepted.source,
             accepted.review.short()
         );
-        let answer = Answer::Refusal { requester: caller.principal.clone(), change_digest: digest, why: why.clone() };
+        let answer =
+            Answer::Refusal { requester: caller.principal.clone(), change_digest: digest, why: why.clone() };
         self.observe(key, &format!("refused/{digest}"), answer, now)?;
         Err(CallError::new(ErrorCode::Conflict, why))
     }
@@ -152,7 +159,13 @@ impl<L: LocalLog> Node<L> {
     }
 
     /// More claims for a review: opens its next evaluation.
-    pub(super) fn evidence(&mut self, caller: &Caller, key: &Key, files: &[File], now: Timestamp) -> Result<(), CallError> {
+    pub(super) fn evidence(
+        &mut self,
+        caller: &Caller,
+        key: &Key,
+        files: &[File],
+        now: Timestamp,
+    ) -> Result<(), CallError> {
         self.may_open_another(key)?;
         let attachments = read_attachments(files)?;
         if attachments.is_empty() {
@@ -186,10 +199,11 @@ impl<L: LocalLog> Node<L> {
 
 /// The newest evaluation that was opened.
 pub(super) fn newest_evaluation(steps: &[Stored]) -> Evaluation {
-    let opened = steps.iter().flat_map(|stored| stored.step.records()).filter_map(|record| match &record.object {
-        Object::EvaluationOpened(opened) => Some(opened.evaluation),
-        _ => None,
-    });
+    let opened =
+        steps.iter().flat_map(|stored| stored.step.records()).filter_map(|record| match &record.object {
+            Object::EvaluationOpened(opened) => Some(opened.evaluation),
+            _ => None,
+        });
     opened.max().unwrap_or(1)
 }
 

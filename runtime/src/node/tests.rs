@@ -47,7 +47,9 @@ fn submitted(reply: Result<Reply, CallError>) -> Submitted {
 }
 
 fn steps(node: &dyn Answers, submitted: &Submitted) -> Vec<Stored> {
-    let Ok(Reply::Steps(steps)) = node.call(Call::Steps { key: submitted.review.to_string() }) else { panic!() };
+    let Ok(Reply::Steps(steps)) = node.call(Call::Steps { key: submitted.review.to_string() }) else {
+        panic!()
+    };
     let decoded = steps.into_iter().map(|step| Stored {
         position: Position(step.position),
         at: step.at,
@@ -57,7 +59,11 @@ fn steps(node: &dyn Answers, submitted: &Submitted) -> Vec<Stored> {
 }
 
 fn topics_of(steps: &[Stored]) -> Vec<&'static str> {
-    steps.iter().flat_map(|stored| stored.step.records()).map(|record| record.object.topic().as_str()).collect()
+    steps
+        .iter()
+        .flat_map(|stored| stored.step.records())
+        .map(|record| record.object.topic().as_str())
+        .collect()
 }
 
 fn directory() -> (tempfile::TempDir, PathBuf) {
@@ -73,9 +79,25 @@ fn a_plan_on_an_empty_estate_is_reviewed_to_its_receipt_in_one_call() {
     assert!(!answer.replayed);
     let steps = steps(&node, &answer);
     let said = topics_of(&steps);
-    for topic in ["change", "state-snapshot", "policy-set", "concurrent-changes", "option-set", "review-schedule",
-        "evidence-bundle", "graph-receipt", "scenario", "decision-case", "impact-envelope", "recommendation", "verdict",
-        "audit-intent", "audit-entry", "decision-receipt", "review-projection"] {
+    for topic in [
+        "change",
+        "state-snapshot",
+        "policy-set",
+        "concurrent-changes",
+        "option-set",
+        "review-schedule",
+        "evidence-bundle",
+        "graph-receipt",
+        "scenario",
+        "decision-case",
+        "impact-envelope",
+        "recommendation",
+        "verdict",
+        "audit-intent",
+        "audit-entry",
+        "decision-receipt",
+        "review-projection",
+    ] {
         assert_eq!(said.iter().filter(|said| **said == topic).count(), 1, "{topic} in {said:?}");
     }
 }
@@ -97,7 +119,8 @@ fn u05_the_same_change_again_is_the_stored_review_and_another_principal_is_on_re
 #[test]
 fn s22_the_same_key_with_another_change_is_refused_and_the_first_review_is_untouched() {
     let node = in_memory(caller("mina")).unwrap();
-    let keyed = |bucket: &str| Submit { idempotency_key: Some(Name::new("pr-7").unwrap()), ..submit(plan(bucket)) };
+    let keyed =
+        |bucket: &str| Submit { idempotency_key: Some(Name::new("pr-7").unwrap()), ..submit(plan(bucket)) };
     let first = submitted(node.call(Call::Submit(Box::new(keyed("logs")))));
     let refused = node.call(Call::Submit(Box::new(keyed("other")))).unwrap_err();
     assert_eq!(refused.code, ErrorCode::Conflict);
@@ -145,7 +168,9 @@ fn a_recheck_opens_the_next_evaluation_and_the_first_stays() {
 fn reopened(path: &std::path::Path) -> NodeHandle {
     for _ in 0..500 {
         match embedded(path, Directories::default(), caller("mina")) {
-            Err(error) if error.code == ErrorCode::Locked => std::thread::sleep(std::time::Duration::from_millis(10)),
+            Err(error) if error.code == ErrorCode::Locked => {
+                std::thread::sleep(std::time::Duration::from_millis(10))
+            }
             other => return other.unwrap(),
         }
     }

@@ -109,9 +109,13 @@ pub(super) fn superseded(change: &Change) -> Option<Superseded> {
 pub(super) fn since(before: &Report, after: &Report) -> Vec<Since> {
     let pins = |report: &Report| report.evaluations.last().map(|evaluation| evaluation.pins.clone());
     let (Some(then), Some(now)) = (pins(before), pins(after)) else { return Vec::new() };
-    [("model", then.model, now.model), ("catalog", then.catalog, now.catalog), ("release", then.release, now.release)]
-        .into_iter()
-        .filter(|(_, before, after)| before != after)
-        .map(|(what, before, after)| Since { what: what.to_owned(), before, after })
-        .collect()
+    [
+        ("model", then.model, now.model),
+        ("catalog", then.catalog, now.catalog),
+        ("release", then.release, now.release),
+    ]
+    .into_iter()
+    .filter(|(_, before, after)| before != after)
+    .map(|(what, before, after)| Since { what: what.to_owned(), before, after })
+    .collect()
 }

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use agents::review::Part;
 use ontology::policy::{Catalog, Constraint, ConstraintKind, Enforcement, Standing, Violation};
-use ontology::records::decision::Outcome as Found;
 use ontology::records::ConstraintOutcome;
+use ontology::records::decision::Outcome as Found;
 use ontology::{Digest, Name, ObjectId};
 
 use super::{CatalogShown, count};

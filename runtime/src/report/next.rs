@@ -36,12 +36,22 @@ pub(super) fn steps(
     let lacks = |keys: &[EvidenceKey]| undecided.iter().any(|row| keys.contains(&row.key));
     let caused = |code: ReasonCode| reasons.iter().any(|it| it.code == code && it.effect > Effect::Noted);
     if lacks(&[EvidenceKey::Topology, EvidenceKey::Objectives]) {
-        add(format!("arbctl model init --from {PLAN}"), "says what the targets are, who owns them and how critical they are");
+        add(
+            format!("arbctl model init --from {PLAN}"),
+            "says what the targets are, who owns them and how critical they are",
+        );
     }
-    if caused(ReasonCode::PlanStale) || caused(ReasonCode::PlanErrored) || caused(ReasonCode::PlanIncomplete) {
-        add(format!("terraform plan -out=tfplan && terraform show -json tfplan > {PLAN}"), "makes the plan again");
+    if caused(ReasonCode::PlanStale) || caused(ReasonCode::PlanErrored) || caused(ReasonCode::PlanIncomplete)
+    {
+        add(
+            format!("terraform plan -out=tfplan && terraform show -json tfplan > {PLAN}"),
+            "makes the plan again",
+        );
     }
-    if caused(ReasonCode::ConcurrentChange) || caused(ReasonCode::EvidenceUnavailable) || outcome == Outcome::Undecided {
+    if caused(ReasonCode::ConcurrentChange)
+        || caused(ReasonCode::EvidenceUnavailable)
+        || outcome == Outcome::Undecided
+    {
         add(format!("arbctl recheck {short}"), "judges again with what is there now");
     }
     let found = rules.findings.iter().find(|finding| finding.counts);

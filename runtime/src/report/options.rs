@@ -14,7 +14,6 @@ use ontology::records::evidence::{CostEffect, RecoveryEffect};
 use ontology::records::{ObjectiveEffect, OptionDraft, OptionId, RecommendationKind};
 use ontology::{Money, Name, ObjectId, Timestamp};
 
-
 /// One option.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -11,7 +11,6 @@ use ontology::records::decision::Basis;
 use ontology::records::{Evaluation, Opening, Pins, RecommendationKind, VerdictKind};
 use ontology::{Digest, Timestamp};
 
-
 /// What an evaluation came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -71,7 +70,9 @@ impl Outcome {
             };
         }
         match part.recommendation() {
-            Some(known) if known.record.kind == RecommendationKind::ApprovalRequired => Self::ApprovalRequired,
+            Some(known) if known.record.kind == RecommendationKind::ApprovalRequired => {
+                Self::ApprovalRequired
+            }
             _ => Self::Undecided,
         }
     }

@@ -75,9 +75,8 @@ pub(super) fn headline(outcome: Outcome, reasons: &[ReasonShown], is_empty_model
 }
 
 fn in_a_few_words(reason: &ReasonShown) -> String {
-    match (&reason.subject, &reason.detail) {
-        (Some(subject), Some(detail)) => format!("{}: {subject}: {detail}", reason.title),
-        (Some(what), None) | (None, Some(what)) => format!("{}: {what}", reason.title),
-        (None, None) => reason.title.clone(),
+    match reason.subject.as_ref().or(reason.detail.as_ref()) {
+        Some(what) => format!("{}: {what}", reason.title),
+        None => reason.title.clone(),
     }
 }

@@ -15,6 +15,20 @@ use codeowners::Owner;
 /// The owner of a component that CODEOWNERS does not tell: refers to nobody, and so is a gap.
 const OWNER_BLANK: &str = "group:default/fill-in";
 
+/// Defaults to begin with. They do nothing until somebody gives a component its tier.
+const TIERS: &str = "\
+# Objectives of what has a tier in bindings.yaml and none of its own. They are assumed, and a person approves what
+# rests on them. Correct the numbers; recovery and cost can stand here too, as in objectives.yaml.
+arb: tiers/1
+tiers:
+  1:
+    service: [{ metric: availability, target: 0.999, unit: ratio, window: 30d }]
+  2:
+    service: [{ metric: availability, target: 0.995, unit: ratio, window: 30d }]
+  3:
+    service: [{ metric: availability, target: 0.99, unit: ratio, window: 30d }]
+";
+
 /// Files of a model that binds everything in a plan, grouped by its modules: (path, text).
 #[must_use]
 pub fn init(document: &ChangeDocument, codeowners: Option<&str>) -> Vec<(String, String)> {
@@ -23,6 +37,7 @@ pub fn init(document: &ChangeDocument, codeowners: Option<&str>) -> Vec<(String,
         ("bindings.yaml".into(), bindings(&groups)),
         ("catalog-info.yaml".into(), entities(&groups)),
         ("objectives.yaml".into(), objectives(&groups)),
+        ("tiers.yaml".into(), TIERS.into()),
     ]
 }
 
@@ -61,12 +76,8 @@ fn groups(document: &ChangeDocument, codeowners: &str) -> Vec<Group> {
             .iter()
             .filter(|target| mimir::starter().is_stateful(&target.kind))
             .map(|target| {
-                let last = target
-                    .address
-                    .as_str()
-                    .rsplit_once(&format!("{}.", target.kind))
-                    .map_or("", |(_, last)| last);
-                let resource = unused(slug(&format!("{name}-{last}")), &mut resources);
+                let local = local_name(target.address.as_str(), &target.kind);
+                let resource = unused(slug(&format!("{name}-{local}")), &mut resources);
                 (resource, target.kind.clone(), target.address.to_string())
             })
             .collect();
@@ -81,6 +92,13 @@ fn groups(document: &ChangeDocument, codeowners: &str) -> Vec<Group> {
 fn module(address: &str) -> Option<&str> {
     let rest = address.strip_prefix("module.")?;
     rest.split(['.', '[']).next().filter(|name| !name.is_empty())
+}
+
+/// What tells a resource apart within its outermost module: that module's index, the modules further in, its name.
+fn local_name(address: &str, kind: &str) -> String {
+    let Some((path, name)) = address.rsplit_once(&format!("{kind}.")) else { return address.to_owned() };
+    let inner = module(address).and_then(|module| path.strip_prefix("module.")?.strip_prefix(module));
+    format!("{}-{name}", inner.unwrap_or_default().replace(".module.", "-"))
 }
 
 /// A name as Backstage allows it: at most 63 of a-z, 0-9 and dashes, beginning and ending with a letter or digit.

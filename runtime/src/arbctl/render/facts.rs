@@ -12,7 +12,11 @@ pub(super) fn line(report: &Report, paper: &Paper, view: View) -> String {
         return String::new();
     }
     let name = |key: &KeyShown| {
-        if view.agents { format!("{} ({})", key.key.as_str(), key.agent) } else { key.key.as_str().to_owned() }
+        if view.agents {
+            format!("{} ({})", key.key.as_str(), key.agent)
+        } else {
+            key.key.as_str().to_owned()
+        }
     };
     let pick = |present: bool| -> Vec<String> {
         facts.keys.iter().filter(|key| key.present == present).map(name).collect()

@@ -6,6 +6,7 @@ use ontology::{Effect, ReasonCode};
 use super::View;
 use super::paper::{ASK, Cell, GO, Paper, Table};
 use super::words::{counted, enforcement, listed};
+use crate::report::findings::RuleShown;
 use crate::report::{Finding, Report};
 
 /// Findings shown without `-v`.
@@ -15,7 +16,7 @@ const PASSED_MAX: usize = 4;
 
 /// What was seen in the plan alone: it does not wait for what may proceed (U1).
 pub(super) fn seen(report: &Report, paper: &Paper, view: View) -> String {
-    let alone: Vec<_> = report.rules.constraints.iter().filter(|rule| rule.plan_alone).collect();
+    let alone: Vec<&RuleShown> = report.rules.constraints.iter().filter(|rule| rule.plan_alone).collect();
     if alone.is_empty() {
         return String::new();
     }
@@ -28,18 +29,29 @@ pub(super) fn seen(report: &Report, paper: &Paper, view: View) -> String {
     for reason in report.reasons.iter().filter(|reason| reason.code == ReasonCode::AffectedCapExceeded) {
         if reason.effect > Effect::Noted {
             let what = reason.detail.as_deref().unwrap_or(&reason.title);
-            table.row([Cell::text("ask").styled(ASK), Cell::text(what), Cell::text(reason.code.as_str()).dim()]);
+            table.row([
+                Cell::text("ask").styled(ASK),
+                Cell::text(what),
+                Cell::text(reason.code.as_str()).dim(),
+            ]);
         }
     }
-    let passed: Vec<&str> =
-        alone.iter().filter(|rule| rule.outcome == Found::Passed).map(|rule| rule.constraint.as_str()).collect();
+    let passed: Vec<&str> = alone
+        .iter()
+        .filter(|rule| rule.outcome == Found::Passed)
+        .map(|rule| rule.constraint.as_str())
+        .collect();
     if !passed.is_empty() {
         let most = if view.verbose { usize::MAX } else { PASSED_MAX };
         table.row([Cell::text("pass").styled(GO), Cell::text(listed(&passed, most))]);
     }
     for rule in alone.iter().filter(|rule| rule.outcome == Found::Unknown) {
         let why = rule.unknown.as_deref().unwrap_or("an input is missing");
-        table.row([Cell::text("open").styled(ASK), Cell::text(why), Cell::text(rule.constraint.as_str()).dim()]);
+        table.row([
+            Cell::text("open").styled(ASK),
+            Cell::text(why),
+            Cell::text(rule.constraint.as_str()).dim(),
+        ]);
     }
     paper.heading("Seen in the plan alone", &about) + &table.render(paper, 2, view.verbose)
 }
@@ -51,7 +63,8 @@ fn rows(report: &Report, view: View, plan_alone: bool) -> Table {
     let findings: Vec<&Finding> = findings.filter(|it| it.counts || view.verbose).collect();
     let most = if view.verbose { usize::MAX } else { FINDINGS_MAX };
     for finding in findings.iter().take(most) {
-        let (word, style) = if finding.counts { enforcement(finding.enforcement) } else { ("was", anstyle::Style::new()) };
+        let (word, style) =
+            if finding.counts { enforcement(finding.enforcement) } else { ("was", anstyle::Style::new()) };
         table.row([
             Cell::text(word).styled(style),
             Cell::text(what(finding)),
@@ -61,7 +74,9 @@ fn rows(report: &Report, view: View, plan_alone: bool) -> Table {
             let path: Vec<&str> = finding.path.iter().map(|id| id.as_str()).collect();
             table.row([Cell::text(""), Cell::text(format!("path: {}", path.join(" → ")))]);
         }
-        if view.verbose && let Some(remedy) = &finding.remedy {
+        if view.verbose
+            && let Some(remedy) = &finding.remedy
+        {
             table.row([Cell::text(""), Cell::text(format!("fix: {remedy}"))]);
         }
     }
@@ -100,5 +115,6 @@ pub(super) fn rules(report: &Report, paper: &Paper, view: View) -> String {
         right.push(format!("fixed: {}", rules.fixed));
     }
     let line = format!("{}: {}", rules.in_force, parts.join(", "));
-    paper.labelled("Rules", &line, &right.join(", ")) + &rows(report, view, false).render(paper, 2, view.verbose)
+    paper.labelled("Rules", &line, &right.join(", "))
+        + &rows(report, view, false).render(paper, 2, view.verbose)
 }

@@ -11,11 +11,20 @@ use super::words::{action, counted, listed, outcome};
 use super::{View, safe};
 use crate::report::{ReasonShown, Report, Superseded};
 
-/// Codes that another part of the screen shows.
-const SHOWN_ELSEWHERE: [ReasonCode; 3] =
-    [ReasonCode::ConstraintWarned, ReasonCode::ConstraintPreExisting, ReasonCode::SensitivityUnmarked];
-/// Subjects named in a note.
-const SUBJECTS_MAX: usize = 3;
+/// Codes that another part of the screen shows, or that the command says on stderr.
+const SHOWN_ELSEWHERE: [ReasonCode; 9] = [
+    ReasonCode::ConstraintWarned,
+    ReasonCode::ConstraintPreExisting,
+    ReasonCode::ConstraintUnknown,
+    ReasonCode::PlanUnknownValue,
+    ReasonCode::SensitivityUnmarked,
+    ReasonCode::WithheldUnkeyed,
+    ReasonCode::RequesterUnverified,
+    ReasonCode::StarterCatalog,
+    ReasonCode::NotDurable,
+];
+/// Subjects named in a note without `-v`.
+const SUBJECTS_MAX: usize = 1;
 
 pub(super) fn head(report: &Report, paper: &Paper, view: View) -> String {
     let mut text = verdict(report, paper, view);
@@ -55,7 +64,8 @@ fn plan(report: &Report) -> String {
     let change = &report.change;
     let tool = change.tool.as_deref().unwrap_or(change.format.as_str());
     let counts: &BTreeMap<Action, u32> = &change.actions;
-    let counts: Vec<String> = counts.iter().map(|(kind, count)| format!("{count} {}", action(*kind))).collect();
+    let counts: Vec<String> =
+        counts.iter().map(|(kind, count)| format!("{count} {}", action(*kind))).collect();
     let counts = if counts.is_empty() { "nothing changes".to_owned() } else { counts.join(", ") };
     let kind = if change.kind.as_str() == agents::huginn::intake::KIND_DEFAULT {
         String::new()
@@ -68,7 +78,8 @@ fn plan(report: &Report) -> String {
 /// `rv-7k2m4p1q r2 (r1 held: model 4be1…→77c0…)  change 4f0c…`.
 fn identity(report: &Report) -> String {
     let before = report.supersedes.as_ref().map(superseded).unwrap_or_default();
-    let evaluation = if report.evaluations.len() > 1 { format!(" evaluation {}", report.shown) } else { String::new() };
+    let evaluation =
+        if report.evaluations.len() > 1 { format!(" evaluation {}", report.shown) } else { String::new() };
     format!(
         "{} r{}{evaluation}{before}  change {}",
         report.short,
@@ -91,12 +102,16 @@ fn superseded(superseded: &Superseded) -> String {
 fn requester(report: &Report) -> String {
     let change = &report.change;
     let verified = if change.requester_verified { "verified" } else { "not verified" };
-    format!("by {} ({}, {verified}) from {}", change.requester.subject, change.requester.issuer, change.source)
+    format!(
+        "by {} ({}, {verified}) from {}",
+        change.requester.subject, change.requester.issuer, change.source
+    )
 }
 
 fn catalog(report: &Report) -> String {
     let catalog = &report.rules.catalog;
-    let model = report.evaluations.iter().find(|it| it.number == report.shown).map(|it| it.pins.model.short());
+    let model =
+        report.evaluations.iter().find(|it| it.number == report.shown).map(|it| it.pins.model.short());
     let name = match (&catalog.name, catalog.starter) {
         (_, true) => "starter catalog".to_owned(),
         (Some(name), false) => format!("catalog {name}"),
@@ -107,15 +122,11 @@ fn catalog(report: &Report) -> String {
 
 fn notes(report: &Report, view: View) -> Vec<String> {
     let mut notes = Vec::new();
-    let unmarked = report.facts.noted.iter().any(|reason| reason.code == ReasonCode::SensitivityUnmarked);
-    let withheld = counted(report.change.withheld, "value", "values");
-    match (unmarked, report.change.withheld) {
-        (true, _) => notes.push(format!("this format marks no secrets: {withheld} withheld, none stored")),
-        (false, 0) => {}
-        (false, _) => notes.push(format!("{withheld} withheld, none stored")),
+    if let Some(withheld) = withheld(report) {
+        notes.push(withheld);
     }
     let mut by_code: Vec<(ReasonCode, Vec<&ReasonShown>)> = Vec::new();
-    for reason in report.facts.noted.iter().filter(|reason| !SHOWN_ELSEWHERE.contains(&reason.code)) {
+    for reason in report.facts.noted.iter().filter(|it| view.verbose || !SHOWN_ELSEWHERE.contains(&it.code)) {
         match by_code.iter_mut().find(|(code, _)| *code == reason.code) {
             Some((_, reasons)) => reasons.push(reason),
             None => by_code.push((reason.code, vec![reason])),
@@ -124,7 +135,8 @@ fn notes(report: &Report, view: View) -> Vec<String> {
     let most = if view.verbose { usize::MAX } else { SUBJECTS_MAX };
     for (code, reasons) in by_code {
         let subjects: Vec<&str> = reasons.iter().filter_map(|reason| reason.subject.as_deref()).collect();
-        let about = if subjects.is_empty() { String::new() } else { format!(": {}", listed(&subjects, most)) };
+        let about =
+            if subjects.is_empty() { String::new() } else { format!(": {}", listed(&subjects, most)) };
         notes.push(format!("{}{about} ({code})", reasons[0].title));
     }
     if !report.change.attachments.is_empty() {
@@ -132,6 +144,20 @@ fn notes(report: &Report, view: View) -> Vec<String> {
         notes.push(format!("claims of the requester: {}", listed(&names, most)));
     }
     notes
+}
+
+/// What was kept out (U3), and what that costs.
+fn withheld(report: &Report) -> Option<String> {
+    let noted = |code: ReasonCode| report.facts.noted.iter().any(|reason| reason.code == code);
+    let unmarked = noted(ReasonCode::SensitivityUnmarked);
+    if report.change.withheld == 0 && !unmarked {
+        return None;
+    }
+    let marks = if unmarked { "this format marks no secrets: " } else { "" };
+    let values = counted(report.change.withheld, "value", "values");
+    let unkeyed = noted(ReasonCode::WithheldUnkeyed);
+    let unkeyed = if unkeyed { "; without a key a change between them cannot be seen" } else { "" };
+    Some(format!("{marks}{values} withheld, none stored{unkeyed}"))
 }
 
 /// What to type next.

@@ -18,15 +18,16 @@ pub(super) fn table(report: &Report, paper: &Paper, view: View) -> String {
     if report.options.len() < 2 && !view.verbose {
         return String::new();
     }
-    let mut table = Table::new(1);
+    let mut table = Table::new(0);
     let measured = report.options.iter().any(|option| option.service_bp.is_some());
-    let named = |role: &str, agent: &str| if view.agents { format!("{role} ({agent})") } else { role.to_owned() };
-    let mut titles = vec!["Options".to_owned(), String::new()];
+    let named =
+        |role: &str, agent: &str| if view.agents { format!("{role} ({agent})") } else { role.to_owned() };
+    let mut titles = vec!["Options".to_owned()];
     titles.extend(measured.then(|| "availability".to_owned()));
     titles.extend([named("cost/month", "njord"), named("recovery", "vidar"), "then".to_owned()]);
     table.row(titles.iter().map(|title| Cell::text(title).styled(anstyle::Style::new().bold())));
     for (letter, option) in ('A'..='Z').zip(&report.options) {
-        let mut cells = vec![Cell::text(format!("  {letter}")), Cell::text(title(option))];
+        let mut cells = vec![Cell::text(format!("{letter} {}", title(option)))];
         cells.extend(measured.then(|| Cell::text(availability(option))));
         cells.extend([
             Cell::text(option.monthly_delta.as_ref().map_or_else(|| UNKNOWN.to_owned(), signed)),

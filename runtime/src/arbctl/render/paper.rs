@@ -7,14 +7,14 @@ use super::safe;
 
 /// Columns of the word that begins a line.
 const LABEL_COLUMNS: usize = 8;
-/// Columns that a cut text keeps at least: both ends of an address stay readable.
-const CUT_COLUMNS_MIN: usize = 16;
+/// Columns that a wrapped text has at least: both ends of an address stay readable.
+const WRAPPED_COLUMNS_MIN: usize = 24;
 /// Columns between two cells.
 const GAP: &str = "  ";
 
 /// What text is laid out on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Paper {
+pub(crate) struct Paper {
     /// Whether colours are seen.
     pub colour: bool,
     /// Columns.
@@ -44,11 +44,11 @@ impl Cell {
     }
 }
 
-/// Rows under each other. One column gives way where the paper is too narrow.
+/// Rows under each other. One column goes on under itself where the paper is too narrow.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Table {
     rows: Vec<Vec<Cell>>,
-    /// The column that is cut in its middle.
+    /// The column that wraps.
     flexible: usize,
 }
 
@@ -61,41 +61,46 @@ impl Table {
         self.rows.push(cells.into_iter().collect());
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
-        self.rows.is_empty()
-    }
-
-    /// The rows, indented. With `whole`, nothing is cut.
+    /// The rows, indented. With `whole`, no word is cut.
     pub(crate) fn render(&self, paper: &Paper, indent: usize, whole: bool) -> String {
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or_default();
         let width_of = |column: usize| {
-            self.rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.text.width()).max().unwrap_or(0)
+            self.rows
+                .iter()
+                .filter_map(|row| row.get(column))
+                .map(|cell| cell.text.width())
+                .max()
+                .unwrap_or(0)
         };
         let mut widths: Vec<usize> = (0..columns).map(width_of).collect();
         let used: usize = widths.iter().sum::<usize>() + GAP.len() * columns.saturating_sub(1) + indent;
-        if let Some(flexible) = widths.get_mut(self.flexible)
-            && !whole
-        {
+        if let Some(flexible) = widths.get_mut(self.flexible) {
             let over = used.saturating_sub(paper.width);
-            *flexible = flexible.saturating_sub(over).max(CUT_COLUMNS_MIN.min(*flexible));
+            *flexible = flexible.saturating_sub(over).max(WRAPPED_COLUMNS_MIN.min(*flexible));
         }
-        self.rows.iter().map(|row| self.line(row, &widths, paper, indent)).collect()
+        self.rows.iter().map(|row| self.lines(row, &widths, paper, indent, whole)).collect()
     }
 
-    fn line(&self, row: &[Cell], widths: &[usize], paper: &Paper, indent: usize) -> String {
-        let mut line = " ".repeat(indent);
-        for (column, cell) in row.iter().enumerate() {
-            let text = if column == self.flexible { cut(&cell.text, widths[column]) } else { cell.text.clone() };
-            let padding = widths[column].saturating_sub(text.width());
-            line.push_str(&paper.paint(&text, cell.style));
-            if column + 1 < row.len() {
-                line.push_str(&" ".repeat(padding));
+    fn lines(&self, row: &[Cell], widths: &[usize], paper: &Paper, indent: usize, whole: bool) -> String {
+        let room = widths.get(self.flexible).copied().unwrap_or_default();
+        let wrapped = row.get(self.flexible).map_or_else(Vec::new, |cell| wrap(&cell.text, room, whole));
+        let mut text = String::new();
+        for number in 0..wrapped.len().max(1) {
+            let mut line = " ".repeat(indent);
+            for (column, cell) in row.iter().enumerate() {
+                let part = match (column == self.flexible, number) {
+                    (true, _) => wrapped.get(number).map_or("", String::as_str),
+                    (false, 0) => &cell.text,
+                    (false, _) => "",
+                };
+                line.push_str(&paper.paint(part, cell.style));
+                line.push_str(&" ".repeat(widths[column].saturating_sub(part.width())));
                 line.push_str(GAP);
             }
+            text.push_str(line.trim_end());
+            text.push('\n');
         }
-        line.truncate(line.trim_end().len());
-        line.push('\n');
-        line
+        text
     }
 }
 
@@ -113,7 +118,7 @@ impl Paper {
     /// or below where there is no room. Text longer than the paper goes on under itself.
     pub(crate) fn labelled(&self, label: &str, text: &str, right: &str) -> String {
         let head = format!("{label:<LABEL_COLUMNS$}");
-        let mut lines = wrap(&safe::line(text), self.width.saturating_sub(LABEL_COLUMNS));
+        let mut lines = wrap(&safe::line(text), self.width.saturating_sub(LABEL_COLUMNS), true);
         let right = safe::line(right);
         let last = lines.last().map_or(0, |line| line.width());
         if !right.is_empty() {
@@ -128,11 +133,8 @@ impl Paper {
         }
         let mut out = String::new();
         for (number, line) in lines.iter().enumerate() {
-            let begin = if number == 0 {
-                self.paint(&head, Style::new().bold())
-            } else {
-                " ".repeat(LABEL_COLUMNS)
-            };
+            let begin =
+                if number == 0 { self.paint(&head, Style::new().bold()) } else { " ".repeat(LABEL_COLUMNS) };
             out.push_str(&begin);
             out.push_str(line);
             out.push('\n');
@@ -177,16 +179,18 @@ fn take(characters: impl Iterator<Item = char>, columns: usize) -> String {
         .collect()
 }
 
-/// Lines of at most `columns`, broken at spaces; a longer word stays whole, so that it can be copied.
-fn wrap(text: &str, columns: usize) -> Vec<String> {
+/// Lines of at most `columns`, broken at spaces. A longer word is cut in its middle, or with `whole` stays, so that
+/// it can be copied.
+fn wrap(text: &str, columns: usize, whole: bool) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
+        let word = if whole { word.to_owned() } else { cut(word, columns) };
         match lines.last_mut() {
             Some(line) if line.width() + 1 + word.width() <= columns => {
                 line.push(' ');
-                line.push_str(word);
+                line.push_str(&word);
             }
-            _ => lines.push(word.to_owned()),
+            _ => lines.push(word),
         }
     }
     lines

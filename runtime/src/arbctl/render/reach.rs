@@ -20,11 +20,7 @@ pub(super) fn line(report: &Report, paper: &Paper, view: View) -> String {
     let chain = layers.collect::<Vec<String>>().join(" ← ");
     let chain = if chain.is_empty() { "nothing that is modelled".to_owned() } else { chain };
     let more = if reach.complete { "" } else { " or more" };
-    let total = format!(
-        "{}{more}, limit {}",
-        counted(reach.total, "object", "objects"),
-        reach.affected_max
-    );
+    let total = format!("{}{more}, limit {}", counted(reach.total, "object", "objects"), reach.affected_max);
     let mut text = paper.labelled("Reach", &chain, &total);
     if !reach.objectives.is_empty() {
         let shown: Vec<String> = reach

@@ -1,7 +1,7 @@
 //! Why: every reason with an effect, hardest first, one row a code.
 
-use ontology::Effect;
 use ontology::records::RecommendationKind;
+use ontology::{Effect, ReasonCode};
 
 use super::View;
 use super::paper::{Cell, Paper, Table};
@@ -9,18 +9,22 @@ use super::words::{effect, listed};
 use crate::report::{ReasonShown, Report};
 
 /// Subjects named of one code without `-v`.
-const SUBJECTS_MAX: usize = 3;
+const SUBJECTS_MAX: usize = 2;
 
 pub(super) fn why(report: &Report, paper: &Paper, view: View) -> String {
     let explained = !view.verbose
         && !report.undecided.is_empty()
         && report.undecided.iter().all(|row| row.then != RecommendationKind::Held);
     let counts = |reason: &&ReasonShown| {
-        reason.effect > Effect::Noted && !(explained && reason.effect == Effect::Held)
+        reason.effect > Effect::Noted
+            && !(explained && reason.effect == Effect::Held)
+            // It stands among what was seen in the plan.
+            && (view.verbose || reason.code != ReasonCode::AffectedCapExceeded)
     };
     let mut groups: Vec<Vec<&ReasonShown>> = Vec::new();
     for reason in report.reasons.iter().filter(counts) {
-        match groups.iter_mut().find(|group| group[0].code == reason.code && group[0].effect == reason.effect) {
+        match groups.iter_mut().find(|group| group[0].code == reason.code && group[0].effect == reason.effect)
+        {
             Some(group) => group.push(reason),
             None => groups.push(vec![reason]),
         }
@@ -47,7 +51,8 @@ pub(super) fn why(report: &Report, paper: &Paper, view: View) -> String {
 }
 
 fn words(group: &[&ReasonShown], view: View) -> String {
-    let subjects: Vec<String> = group.iter().map(|reason| about(reason)).filter(|about| !about.is_empty()).collect();
+    let subjects: Vec<String> =
+        group.iter().map(|reason| about(reason)).filter(|about| !about.is_empty()).collect();
     if subjects.is_empty() || view.verbose {
         return group[0].title.clone();
     }

@@ -27,7 +27,8 @@ fn split(row: &[u8]) -> Result<(Timestamp, &[u8]), Unavailable> {
 
 fn decode(position: u64, row: &[u8]) -> Result<Stored, Unavailable> {
     let (at, step) = split(row)?;
-    let step = Step::decode(step.to_vec()).map_err(|error| damaged(format!("position {position}: {error}")))?;
+    let step =
+        Step::decode(step.to_vec()).map_err(|error| damaged(format!("position {position}: {error}")))?;
     Ok(Stored { position: Position(position), at, step })
 }
 
@@ -82,9 +83,10 @@ pub(super) fn closed_entry(database: &Database, key: &Key) -> Result<Option<Entr
     let read = database.begin_read().map_err(damaged)?;
     let Some(table) = existing(read.open_table(CLOSED))? else { return Ok(None) };
     let Some(row) = table.get(key.as_str()).map_err(damaged)? else { return Ok(None) };
-    let positions = row.value().chunks_exact(8).map(|chunk| {
-        Position(chunk.iter().fold(0_u64, |value, byte| value << 8 | u64::from(*byte)))
-    });
+    let positions = row
+        .value()
+        .chunks_exact(8)
+        .map(|chunk| Position(chunk.iter().fold(0_u64, |value, byte| value << 8 | u64::from(*byte))));
     entry_of(database, positions.collect()).map(Some)
 }
 
@@ -170,7 +172,8 @@ pub(super) fn rebuild(database: &Database, inner: &mut Inner) -> Result<(), Unav
                 inner.index.add(&key, Owner::Runtime, id, position);
             }
             _ => {
-                let step = Step::decode(step.to_vec()).map_err(|error| damaged(format!("position {}: {error}", position.0)))?;
+                let step = Step::decode(step.to_vec())
+                    .map_err(|error| damaged(format!("position {}: {error}", position.0)))?;
                 inner.index.add(&key, step.owner(), step.id(), position);
             }
         }

@@ -38,7 +38,7 @@ fn u07_what_is_written_compiles_and_binds_every_target() {
     let (compiled, files) = stubs(&document, Some(codeowners));
     assert_eq!(
         files.iter().map(|(path, _)| path.as_str()).collect::<Vec<_>>(),
-        ["bindings.yaml", "catalog-info.yaml", "objectives.yaml"]
+        ["bindings.yaml", "catalog-info.yaml", "objectives.yaml", "tiers.yaml"]
     );
 
     let graph = Graph::index(compiled.model.clone()).unwrap();
@@ -60,7 +60,7 @@ fn u07_what_is_written_compiles_and_binds_every_target() {
             "resource:default/root-logs",
             "resource:default/orders-this-0",
             "component:default/orders",
-            "resource:default/orders-v2-this",
+            "resource:default/orders-v2-a-b-db-this",
         ]
     );
     assert!(
@@ -155,6 +155,7 @@ fn a_blank_that_is_taken_away_leaves_what_compiles() {
     let filled = compiled(&filled);
     let placement = filled.object("component:default/orders").detail.placement().unwrap();
     assert_eq!((placement.tier, placement.replicas), (Some(2), Some(2)));
+    assert_eq!(ids(&check(&filled).assumed), [""; 0], "it has objectives of its own");
     assert_eq!(check(&filled).links[&LinkType::HasCostObjective], 1);
 }
 
