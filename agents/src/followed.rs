@@ -14,7 +14,8 @@ use topics::{Event, Object, StepId};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Followed<W> {
     change: Option<Said<Change>>,
-    claims: Arc<Vec<Attachment>>,
+    /// The claims so far, sorted by name and digest, with the earliest time that each was brought at.
+    claims: Vec<(Attachment, Timestamp)>,
     current: Option<Current<W>>,
 }
 
@@ -38,7 +39,8 @@ pub struct Current<W> {
     pub opened_by: StepId,
     /// What is in force.
     pub pins: Pins,
-    /// The claims of the requester that were there when it opened, sorted by name and digest.
+    /// The claims of the requester that were there at the cut-off, sorted by name and digest. What was brought
+    /// later may stand before the opening step in the log; it is for the next evaluation (S-18).
     pub claims: Arc<Vec<Attachment>>,
     /// Its receipt is there.
     pub closed: bool,
@@ -48,7 +50,7 @@ pub struct Current<W> {
 
 impl<W> Default for Followed<W> {
     fn default() -> Self {
-        Self { change: None, claims: Arc::default(), current: None }
+        Self { change: None, claims: Vec::new(), current: None }
     }
 }
 
@@ -59,13 +61,13 @@ impl<W: Default> Followed<W> {
             match &record.object {
                 Object::Change(change) if self.change.is_none() => {
                     self.change = Some(Said { record: Arc::clone(change), digest: record.digest });
-                    self.claim(&change.attachments);
+                    self.claim(&change.attachments, event.time);
                     self.open(1, event, change.pins.clone());
                 }
                 Object::EvaluationOpened(opened) if self.is_next(opened.evaluation) => {
                     self.open(opened.evaluation, event, opened.pins.clone());
                 }
-                Object::Evidence(evidence) => self.claim(&evidence.attachments),
+                Object::Evidence(evidence) => self.claim(&evidence.attachments, event.time),
                 Object::DecisionReceipt(receipt) => {
                     if let Some(current) = self.of(receipt.evaluation) {
                         current.closed = true;
@@ -110,24 +112,27 @@ impl<W: Default> Followed<W> {
     }
 
     fn open(&mut self, evaluation: Evaluation, event: &Event<'_>, pins: Pins) {
+        let in_time = self.claims.iter().filter(|(_, brought_at)| *brought_at <= event.time);
+        let claims = Arc::new(in_time.map(|(claim, _)| claim.clone()).collect());
         self.current = Some(Current {
             evaluation,
             cutoff: event.time,
             opened_by: event.id(),
             pins,
-            claims: Arc::clone(&self.claims),
+            claims,
             closed: false,
             work: W::default(),
         });
     }
 
-    fn claim(&mut self, attachments: &[Attachment]) {
+    fn claim(&mut self, attachments: &[Attachment], brought_at: Timestamp) {
         for attachment in attachments {
-            let place = self.claims.binary_search_by(|held| {
+            let place = self.claims.binary_search_by(|(held, _)| {
                 (&held.name, held.digest).cmp(&(&attachment.name, attachment.digest))
             });
-            if let Err(place) = place {
-                Arc::make_mut(&mut self.claims).insert(place, attachment.clone());
+            match place {
+                Ok(place) => self.claims[place].1 = self.claims[place].1.min(brought_at),
+                Err(place) => self.claims.insert(place, (attachment.clone(), brought_at)),
             }
         }
     }

@@ -1,11 +1,12 @@
 use std::collections::BTreeSet;
 
-use ontology::Digest;
 use ontology::records::change::{AttachmentKind, RehearsalClaim};
-use ontology::records::{Attachment, Evidence, RecheckAsked};
+use ontology::records::{Attachment, EvaluationOpened, Evidence, Opening, RecheckAsked};
+use ontology::{Digest, Timestamp};
 use proptest::prelude::*;
-use topics::{Agent, Owner, Stored, Topic};
+use topics::{Agent, Cause, Event, Key, Object, Owner, Step, Stored, Topic};
 
+use crate::followed::Followed;
 use crate::kit::disorder::{decided, disordered};
 use crate::kit::samples::{self, id, name};
 use crate::kit::{World, said};
@@ -76,6 +77,36 @@ fn s18_claims_count_from_the_evaluation_that_opens_after_them() {
         })
         .collect();
     assert_eq!(documents, [2, 3, 3], "the change and its claim; then both claims, each once");
+}
+
+#[test]
+fn s18_a_claim_brought_after_the_cutoff_waits_for_the_next_evaluation() {
+    // The Coordinator opens an evaluation because of a receipt; meanwhile somebody brings a claim, and the log takes
+    // that first.
+    let at = Timestamp::from_micros;
+    let change = samples::change(&samples::database_change());
+    let (key, pins) = (Key::review(change.review), change.pins.clone());
+    let observed = |name: &str, object: Object| {
+        Step::observed(key.clone(), Owner::Huginn, 1, Cause::named(name), None, vec![object]).expect("a step")
+    };
+    let submitted = observed("submit", change.into());
+    let requester = samples::requester();
+    let late = Evidence { requester, attachments: vec![claim("late")], pins: pins.clone() };
+    let late = observed("evidence/a", late.into());
+    let opened = |evaluation, time| {
+        let object = EvaluationOpened { evaluation, opening: Opening::Evidence, pins: pins.clone() }.into();
+        Step::derived(key.clone(), Owner::Coordinator, 1, time, late.id(), vec![object]).expect("a step")
+    };
+    let mut followed = Followed::<()>::default();
+    let mut claims = |step: &Step, time| {
+        followed.follow(&Event { time, step });
+        followed.current().map(|current| current.claims.len())
+    };
+
+    assert_eq!(claims(&submitted, at(10)), Some(0));
+    assert_eq!(claims(&late, at(30)), Some(0));
+    assert_eq!(claims(&opened(2, at(20)), at(20)), Some(0), "it came after what this evaluation counts");
+    assert_eq!(claims(&opened(3, at(40)), at(40)), Some(1));
 }
 
 #[test]

@@ -160,12 +160,6 @@ impl Configuration {
     pub fn is_calm(&self) -> bool {
         self.faults == NONE && self.silent.is_none() && self.mute.is_none() && self.crash_at.is_none()
     }
-
-    /// Whether this agent takes part on every key.
-    #[must_use]
-    pub fn hosts(&self, agent: Owner) -> bool {
-        self.silent != Some(agent) && self.fault != Some(Fault::Panics(agent))
-    }
 }
 
 /// Nothing goes wrong.

@@ -86,7 +86,7 @@ fn there_is_something_to_see() {
 }
 
 #[test]
-fn a_process_may_die_at_every_append() {
+fn killed_anywhere_the_loop_goes_on() {
     let seed = 7;
     let base = Configuration { name: "calm", changes: 2, ..Configuration::CALM };
     let appends = Run::of(base, seed, false).appends;

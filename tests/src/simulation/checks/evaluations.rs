@@ -109,9 +109,8 @@ fn names_who_is_missing(
         told.schedules.iter().any(|it| it.activated.iter().any(|activated| activated.as_str() == name))
     };
     // A schedule that came too late is missed itself, and nobody can tell whom it would have asked.
-    let names_one = |subject: &Option<String>, names: &[&str]| {
-        subject.as_deref().is_some_and(|it| names.iter().any(|name| it == *name))
-    };
+    let names_one =
+        |subject: &Option<String>, names: &[&str]| subject.as_deref().is_some_and(|it| names.contains(&it));
     let scheduled = !recommendation.reasons.iter().any(|it| names_one(&it.subject, &["review-schedule"]));
     let needed = matches!(agent, Owner::Muninn | Owner::Mimir | Owner::Coordinator)
         || scheduled && names.iter().any(|name| activated(name));
