@@ -8,6 +8,7 @@
 mod answering;
 pub mod deadlines;
 mod fold;
+mod saying;
 pub mod seat;
 pub mod tail;
 pub mod voice;

@@ -36,8 +36,13 @@ fn change(bytes: &[u8]) {
     let context = Context { catalog: agents::mimir::starter(), key: None };
     let Ok(read) = intake::read("fuzzed.json", bytes, &context) else { return };
     let again = redact::to_json(&read).to_string();
-    let again = intake::read("again.json", again.as_bytes(), &context).expect("a document that was written is read");
-    assert_eq!(read.document.content_digest(), again.document.content_digest(), "redacted twice is redacted once");
+    let again =
+        intake::read("again.json", again.as_bytes(), &context).expect("a document that was written is read");
+    assert_eq!(
+        read.document.content_digest(),
+        again.document.content_digest(),
+        "redacted twice is redacted once"
+    );
 }
 
 fn attachment(bytes: &[u8]) {
@@ -46,8 +51,11 @@ fn attachment(bytes: &[u8]) {
 
 /// Model files, under each name that decides how they are read. What compiles can be indexed.
 fn model(bytes: &[u8]) {
-    for path in ["catalog-info.yaml", "entities.json", "bindings.yaml", "objectives.yaml", "tiers.yaml", "model.yaml"] {
-        let file = ModelFile { path: path.into(), bytes: bytes.to_vec(), asserted_at: None, observed_at: None };
+    for path in
+        ["catalog-info.yaml", "entities.json", "bindings.yaml", "objectives.yaml", "tiers.yaml", "model.yaml"]
+    {
+        let file =
+            ModelFile { path: path.into(), bytes: bytes.to_vec(), asserted_at: None, observed_at: None };
         if let Ok(compiled) = model::compile(&[file], agents::mimir::starter()) {
             ontology::graph::Graph::index(compiled.model).expect("what compiles can be indexed");
         }

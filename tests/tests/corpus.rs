@@ -9,7 +9,8 @@ const MUTANTS: usize = 60;
 
 fn corpus(target: &str) -> Vec<(PathBuf, Vec<u8>)> {
     let folder = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../fuzz/corpus")).join(target);
-    let mut files: Vec<PathBuf> = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     files.into_iter().map(|path| (path.clone(), std::fs::read(path).unwrap())).collect()
 }
@@ -51,7 +52,12 @@ fn no_parser_panics_on_the_corpus_or_its_mutants() {
             for number in 0..=MUTANTS {
                 let bytes = if number == 0 { bytes.clone() } else { mutate(&bytes, &mut rng) };
                 let panicked = std::panic::catch_unwind(|| run(&bytes)).is_err();
-                assert!(!panicked, "{name}: mutant {number} of {}: {:?}", path.display(), String::from_utf8_lossy(&bytes));
+                assert!(
+                    !panicked,
+                    "{name}: mutant {number} of {}: {:?}",
+                    path.display(),
+                    String::from_utf8_lossy(&bytes)
+                );
             }
         }
     }

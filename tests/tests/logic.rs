@@ -40,7 +40,8 @@ fn submit(change: &Path, modelled: bool) -> Call {
 /// Everything that each agent derives about the example's changes, with and without its model, as one digest.
 fn said() -> BTreeMap<String, Digest> {
     let log = Arc::new(MemoryLog::default());
-    let mut node = Node::open(Arc::clone(&log), None, Directories::default(), Timestamp::from_micros(NOW)).unwrap();
+    let mut node =
+        Node::open(Arc::clone(&log), None, Directories::default(), Timestamp::from_micros(NOW)).unwrap();
     let principal = Principal { issuer: Name::new("unix").unwrap(), subject: Name::new("golden").unwrap() };
     let caller = Caller { principal, verified: true };
     let mut changes: Vec<PathBuf> =
@@ -57,7 +58,8 @@ fn said() -> BTreeMap<String, Digest> {
     let mut bytes: BTreeMap<String, Vec<u8>> = BTreeMap::new();
     for stored in log.tail_now(None, usize::MAX).unwrap() {
         if stored.step.kind() == Kind::Derived {
-            let said = bytes.entry(format!("{} logic {}", stored.step.owner(), stored.step.logic())).or_default();
+            let said =
+                bytes.entry(format!("{} logic {}", stored.step.owner(), stored.step.logic())).or_default();
             said.extend_from_slice(stored.step.bytes());
         }
     }
@@ -74,5 +76,8 @@ fn whoever_says_something_else_has_another_logic_number() {
         std::fs::write(path, &said).unwrap();
         return;
     }
-    assert_eq!(said, golden, "an agent says something else: raise its LOGIC, then run this test with ARB_BLESS=1");
+    assert_eq!(
+        said, golden,
+        "an agent says something else: raise its LOGIC, then run this test with ARB_BLESS=1"
+    );
 }

@@ -6,7 +6,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use topics::{Agent, Answer, Ask, Library, Question, Step};
 
 use super::Action;
-use super::fold::{Fold, Saying, words};
+use super::fold::{Fold, words};
+use super::saying::Saying;
 
 /// Answers that wait for an append at most; a question's answer beyond it is asked for again.
 const ANSWERS_MAX: usize = 64;

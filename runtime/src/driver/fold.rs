@@ -8,8 +8,8 @@ use topics::{
     Agent, Answer, Cause, Event, Key, Kind, Library, Object, Position, Question, Step, StepId, Stored, step,
 };
 
-use super::{Action, Outcome, Rules, Standing};
-use crate::log::Expect;
+use super::saying::Saying;
+use super::{Action, Rules, Standing};
 
 /// The fold of one key.
 pub(super) struct Fold<A: Agent> {
@@ -17,9 +17,9 @@ pub(super) struct Fold<A: Agent> {
     pub(super) rules: Rules,
     pub(super) logic: u16,
     pub(super) state: A::State,
-    clock: Timestamp,
+    pub(super) clock: Timestamp,
     /// The last own position that is known.
-    head: Option<Position>,
+    pub(super) head: Option<Position>,
     /// Own steps that the log holds, by slot. The first in a slot counts.
     pub(super) slots: BTreeMap<StepId, Stored>,
     /// Events that were folded.
@@ -34,25 +34,8 @@ pub(super) struct Fold<A: Agent> {
     pub(super) saying: Option<Saying>,
     /// The first event needs something that the library does not hold yet.
     resolving: bool,
-    live: bool,
+    pub(super) live: bool,
     parked: bool,
-}
-
-/// Steps on their way into the log, first one in flight.
-pub(super) struct Saying {
-    pub(super) steps: VecDeque<Step>,
-    /// A derived own step is folded when it is stored; an observed one when it is delivered.
-    pub(super) derived: bool,
-    pub(super) sent: bool,
-    /// The append found no room or no log.
-    pub(super) waits: bool,
-}
-
-impl Saying {
-    /// Whether this step is the one in flight.
-    fn awaits(&self, id: StepId) -> bool {
-        self.sent && self.steps.front().is_some_and(|step| step.id() == id)
-    }
 }
 
 impl<A: Agent> Fold<A> {
@@ -104,7 +87,7 @@ impl<A: Agent> Fold<A> {
     }
 
     /// Takes note of an own step in the log: of its slot, if it is the first there, and of the head.
-    fn fill(&mut self, stored: Stored) {
+    pub(super) fn fill(&mut self, stored: Stored) {
         self.head = self.head.max(Some(stored.position));
         self.slots.entry(stored.step.id()).or_insert(stored);
     }
@@ -258,7 +241,7 @@ impl<A: Agent> Fold<A> {
 
     /// Folds the recorded step of a slot. The recorded one always wins; other bytes of the same logic stop the
     /// agent for this key.
-    fn tell_recorded(&mut self, slot: StepId, ours: Option<&Step>, actions: &mut Vec<Action>) {
+    pub(super) fn tell_recorded(&mut self, slot: StepId, ours: Option<&Step>, actions: &mut Vec<Action>) {
         let Some(recorded) = self.slots.get(&slot).cloned() else { return };
         let same = ours.is_some_and(|ours| *ours == recorded.step);
         if !same && (recorded.step.logic() == self.logic || !self.rules.other_logic_wins) {
@@ -283,84 +266,6 @@ impl<A: Agent> Fold<A> {
         }
     }
 
-    /// Sends the first step under way, once the key is live, unless the log turns out to hold it.
-    pub(super) fn send(&mut self, actions: &mut Vec<Action>) {
-        let Some(saying) = self.saying.as_mut().filter(|saying| self.live && !saying.sent) else { return };
-        let Some(step) = saying.steps.front().cloned() else { return };
-        let own = *step.key() == self.key;
-        if own && self.slots.contains_key(&step.id()) {
-            let derived = saying.derived;
-            saying.steps.pop_front();
-            if saying.steps.is_empty() {
-                self.saying = None;
-            }
-            if derived {
-                self.tell_recorded(step.id(), Some(&step), actions);
-            }
-            return self.send(actions);
-        }
-        saying.sent = true;
-        saying.waits = false;
-        let expect = if own { Expect::Head(self.head) } else { Expect::Any };
-        actions.push(Action::Append { key: self.key.clone(), step, expect });
-    }
-
-    pub(super) fn reply(
-        &mut self,
-        id: StepId,
-        outcome: Outcome,
-        library: &Library,
-        actions: &mut Vec<Action>,
-    ) {
-        // A reply that comes after the log settled the step by another way is about nothing any more.
-        let Some(saying) = self.saying.as_mut().filter(|saying| saying.awaits(id)) else { return };
-        saying.sent = false;
-        let own = saying.steps.front().is_some_and(|step| step.key() == &self.key);
-        match outcome {
-            Outcome::Stored(position) => {
-                let Some(step) = saying.steps.pop_front() else { return };
-                let (derived, last) = (saying.derived, saying.steps.is_empty());
-                if last {
-                    self.saying = None;
-                }
-                if own {
-                    let time = step.time().unwrap_or(self.clock);
-                    self.fill(Stored { position, at: time, step: step.clone() });
-                    if derived {
-                        self.tell_recorded(step.id(), Some(&step), actions);
-                    }
-                }
-                self.send(actions);
-                self.advance(library, actions);
-            }
-            Outcome::Unclear if own => {
-                actions.push(Action::ReadBack { key: self.key.clone(), step: id, after: self.head });
-                saying.sent = true;
-            }
-            // A step to another key in a slot that is filled already says nothing: readers count the first.
-            Outcome::Unclear => self.send(actions),
-            Outcome::Later => saying.waits = true,
-        }
-    }
-
-    pub(super) fn read_back(
-        &mut self,
-        id: StepId,
-        own: Vec<Stored>,
-        library: &Library,
-        actions: &mut Vec<Action>,
-    ) {
-        let compared =
-            if self.rules.read_back_after_head { own } else { own.into_iter().last().into_iter().collect() };
-        for stored in compared {
-            self.fill(stored);
-        }
-        let Some(saying) = self.saying.as_mut().filter(|saying| saying.awaits(id)) else { return };
-        saying.sent = false;
-        self.send(actions);
-        self.advance(library, actions);
-    }
-
     pub(super) fn resolved(&mut self, library: &Library, actions: &mut Vec<Action>) {
         self.resolving = false;
         self.advance(library, actions);
@@ -370,13 +275,6 @@ impl<A: Agent> Fold<A> {
         self.resolving = false;
         let event = self.events.front().map(|stored| stored.step.id());
         event.into_iter().for_each(|event| self.park(event, why, actions));
-    }
-
-    pub(super) fn retry(&mut self, library: &Library, actions: &mut Vec<Action>) {
-        if self.waits() {
-            self.send(actions);
-            self.advance(library, actions);
-        }
     }
 
     pub(super) fn park(&mut self, event: StepId, why: &str, actions: &mut Vec<Action>) {
