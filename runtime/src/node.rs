@@ -123,15 +123,21 @@ impl<L: LocalLog> Node<L> {
     /// Reads what is open: revisions, the estate, every open review.
     fn start(&mut self) -> Result<(), Unavailable> {
         let open = self.log.open_keys()?;
-        for key in [Key::model(), Key::catalog()] {
-            for stored in self.log.read_now(&key, None)? {
-                self.registry.take(&stored);
-            }
-        }
+        self.read_revisions()?;
         self.read_estate()?;
         for key in open {
             if key.as_review().is_some() {
                 self.load(&key)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn read_revisions(&mut self) -> Result<(), Unavailable> {
+        self.registry.forget_revisions();
+        for key in [Key::model(), Key::catalog()] {
+            for stored in self.log.read_now(&key, None)? {
+                self.registry.take(&stored);
             }
         }
         Ok(())
@@ -189,13 +195,8 @@ impl<L: LocalLog> Node<L> {
         if keys.contains(&Key::estate()) {
             self.read_estate()?;
         }
-        self.registry = resolver::Registry::default();
-        for key in [Key::model(), Key::catalog()] {
-            for stored in self.log.read_now(&key, None)? {
-                self.registry.take(&stored);
-            }
-        }
-        Ok(())
+        self.directories.forget();
+        self.read_revisions()
     }
 
     /// After a key was touched: closes it when no agent needs it any more, else schedules its next deadline.

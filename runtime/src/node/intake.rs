@@ -38,6 +38,12 @@ impl Directories {
     pub fn new(model: Option<PathBuf>, catalog: Option<PathBuf>) -> Self {
         Self { model, catalog, ..Self::default() }
     }
+
+    /// Forgets what was read: it was not stored.
+    pub(super) fn forget(&mut self) {
+        self.model_seen = None;
+        self.catalog_seen = None;
+    }
 }
 
 impl<L: LocalLog> Node<L> {
@@ -48,9 +54,8 @@ impl<L: LocalLog> Node<L> {
         model: Option<&[File]>,
         now: Timestamp,
     ) -> Result<Pins, CallError> {
-        let catalog = self.catalog_in_force(catalog, now)?;
-        let model = self.model_in_force(model, &catalog, now)?;
-        let digest = catalog.digest();
+        let (digest, catalog) = self.catalog_in_force(catalog, now)?;
+        let model = self.model_in_force(model, &digest, &catalog, now)?;
         Ok(Pins { release: Self::release(), model, catalog: digest, budget_ms: catalog.budget_ms })
     }
 
@@ -58,14 +63,14 @@ impl<L: LocalLog> Node<L> {
         &mut self,
         files: Option<&[File]>,
         now: Timestamp,
-    ) -> Result<Arc<Catalog>, CallError> {
+    ) -> Result<(Digest, Arc<Catalog>), CallError> {
         let read = match (files, &self.directories.catalog) {
             (Some(_), _) | (None, None) => None,
             (None, Some(directory)) => Some(files::read_directory(directory)?),
         };
         let Some(files) = files.or(read.as_deref()) else {
             return match self.registry.catalog {
-                Some(digest) => self.catalog(&digest),
+                Some(digest) => Ok((digest, self.catalog(&digest)?)),
                 None => self.publish_catalog(agents::mimir::starter().clone(), now),
             };
         };
@@ -73,14 +78,13 @@ impl<L: LocalLog> Node<L> {
         if self.directories.catalog_seen == Some(seen)
             && let Some(digest) = self.registry.catalog
         {
-            return self.catalog(&digest);
+            return Ok((digest, self.catalog(&digest)?));
         }
         let files: Vec<CatalogFile> = files.iter().map(catalog_file).collect();
         let compiled = catalog::compile(&files).map_err(|error| bad_input(&error))?;
-        let catalog = self.publish_catalog(compiled, now)?;
+        let published = self.publish_catalog(compiled, now)?;
         self.directories.catalog_seen = Some(seen);
-        self.directories.model_seen = None;
-        Ok(catalog)
+        Ok(published)
     }
 
     /// A catalog of this log, compiled.
@@ -91,7 +95,7 @@ impl<L: LocalLog> Node<L> {
         self.library.catalog(digest).cloned().ok_or_else(|| internal("the catalog was resolved"))
     }
 
-    fn publish_catalog(&mut self, catalog: Catalog, now: Timestamp) -> Result<Arc<Catalog>, CallError> {
+    fn publish_catalog(&mut self, catalog: Catalog, now: Timestamp) -> Result<(Digest, Arc<Catalog>), CallError> {
         let bytes = cbor::to_vec(&catalog).map_err(|error| internal(&error.to_string()))?;
         let digest = Digest::of(&bytes);
         let catalog = Arc::new(catalog);
@@ -103,12 +107,13 @@ impl<L: LocalLog> Node<L> {
             let revision = CatalogRevision { digest, body, name: catalog.name.clone(), constraints };
             self.publish(Key::catalog(), Owner::Mimir, &digest, Answer::Catalog(revision), now)?;
         }
-        Ok(catalog)
+        Ok((digest, catalog))
     }
 
     fn model_in_force(
         &mut self,
         files: Option<&[File]>,
+        under: &Digest,
         catalog: &Catalog,
         now: Timestamp,
     ) -> Result<Digest, CallError> {
@@ -124,7 +129,7 @@ impl<L: LocalLog> Node<L> {
         };
         // The catalog says who stands behind which file, so it is part of what the model was compiled from.
         let of: Vec<_> = files.iter().map(|file| (&file.path, &file.text)).collect();
-        let seen = Digest::of_value(&(of, catalog.digest()));
+        let seen = Digest::of_value(&(of, under));
         if self.directories.model_seen == Some(seen)
             && let Some(digest) = self.registry.model
         {

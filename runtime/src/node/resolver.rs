@@ -31,6 +31,15 @@ pub(super) struct Registry {
 }
 
 impl Registry {
+    /// Forgets which revisions there are, before they are read again; what reviews pin stays.
+    pub(super) fn forget_revisions(&mut self) {
+        self.bodies.clear();
+        self.model = None;
+        self.catalog = None;
+        self.revisions = 0;
+        self.warnings.clear();
+    }
+
     /// Takes note of a revision, or of what a review pins.
     pub(super) fn take(&mut self, stored: &Stored) {
         for record in stored.step.records() {
