@@ -95,7 +95,11 @@ impl<L: LocalLog> Node<L> {
         self.library.catalog(digest).cloned().ok_or_else(|| internal("the catalog was resolved"))
     }
 
-    fn publish_catalog(&mut self, catalog: Catalog, now: Timestamp) -> Result<(Digest, Arc<Catalog>), CallError> {
+    fn publish_catalog(
+        &mut self,
+        catalog: Catalog,
+        now: Timestamp,
+    ) -> Result<(Digest, Arc<Catalog>), CallError> {
         let bytes = cbor::to_vec(&catalog).map_err(|error| internal(&error.to_string()))?;
         let digest = Digest::of(&bytes);
         let catalog = Arc::new(catalog);
