@@ -24,6 +24,7 @@ use crate::log::Expect;
 
 /// What happens to a seat.
 #[derive(Debug, Clone)]
+#[expect(clippy::large_enum_variant, reason = "inputs are moved once, and most are the large kinds")]
 pub enum Input {
     /// The seat's own steps of a key, all that the log holds, before the first event of that key.
     Recorded {

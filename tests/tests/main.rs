@@ -5,6 +5,7 @@
 mod arbctl;
 mod corpus;
 mod door;
+mod guide;
 mod killed;
 mod log_contract;
 mod logic;

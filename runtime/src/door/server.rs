@@ -125,7 +125,6 @@ pub fn serve_unix(node: NodeHandle, path: &Path) -> Result<Serving, CallError> {
 }
 
 /// Every route of the door. [`openapi::ROUTES`] lists the same ones; a test compares them.
-#[must_use]
 pub fn router(shared: Shared) -> Router {
     Router::new()
         .route("/v1/reviews", post(submit).get(list))

@@ -1,5 +1,6 @@
 //! A node on a thread of its own: calls come in through a channel, those that wait together are stored together.
 
+use std::os::unix::fs::DirBuilderExt as _;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -71,7 +72,9 @@ pub fn in_memory(caller: Caller) -> Result<NodeHandle, CallError> {
 /// # Errors
 /// [`ErrorCode::Locked`] when another process holds it; other codes say what is wrong.
 pub fn embedded(directory: &Path, directories: Directories, caller: Caller) -> Result<NodeHandle, CallError> {
-    std::fs::create_dir_all(directory).map_err(|error| {
+    // The log holds what the organisation plans: nobody else on this machine reads it.
+    let made = std::fs::DirBuilder::new().recursive(true).mode(0o700).create(directory);
+    made.map_err(|error| {
         CallError::new(ErrorCode::BadInput, format!("use the directory {}: {error}", directory.display()))
     })?;
     let path = directory.join("arb.redb");
