@@ -1,4 +1,4 @@
-//! `arbctl`, the command line: reads files, speaks to a node through [`Answers`], prints.
+//! `arbctl`, the command line: reads files, speaks to a node through `call::Answers`, prints.
 //!
 //! Data goes to stdout, everything else to stderr. It judges nothing, and of what it is given it stores nothing
 //! itself: the node does. [`main_with`] is the whole program over given streams, so that a test is its user.

@@ -64,7 +64,7 @@ pub struct Door {
 /// Opens the log in a directory, or reaches whoever holds it.
 ///
 /// # Errors
-/// [`ErrorCode::Locked`] when the holder does not answer within [`PATIENCE`]; other codes say what is wrong.
+/// [`ErrorCode::Locked`] when the holder does not answer within ten seconds; other codes say what is wrong.
 pub fn open(location: &Location) -> Result<Box<dyn Answers>, CallError> {
     let way = patiently(location, || find_way(location))?;
     Ok(Box::new(Door { location: location.clone(), way: Mutex::new(Some(way)) }))

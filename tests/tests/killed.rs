@@ -91,17 +91,16 @@ fn killed_anywhere_nothing_accepted_is_lost_and_nothing_is_decided_twice() {
         let number = accepted.len();
         if deadly {
             // Somewhere between before the request is read and after the answer is written.
-            let id = child.id();
             let delay = Duration::from_micros(rng.u64(0..4_000));
             let killer = std::thread::spawn(move || {
                 std::thread::sleep(delay);
-                Command::new("kill").args(["-KILL", &id.to_string()]).status().unwrap();
+                child.kill().unwrap(); // SIGKILL
+                child.wait().unwrap();
             });
             if let Ok(Reply::Submitted(submitted)) = client.call(submission(number)) {
                 accepted.insert(submitted.review);
             }
             killer.join().unwrap();
-            child.wait().unwrap();
             kills += 1;
             child = start(directory.path());
         } else if let Ok(Reply::Submitted(submitted)) = client.call(submission(number)) {

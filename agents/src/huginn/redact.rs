@@ -1,6 +1,6 @@
 //! Redaction by allow-list (U3): what is not known to be needed and harmless never reaches the log.
 //!
-//! Kept are the attributes of [`kept`]; of those, whatever is marked sensitive, has a suspicious name or reads like a
+//! Kept are the attributes of `kept`; of those, whatever is marked sensitive, has a suspicious name or reads like a
 //! secret is withheld in place. Of everything else only type, whether it changes and, under a key, a MAC remain.
 
 mod count;

@@ -115,7 +115,7 @@ fn until(due: Option<Timestamp>) -> Duration {
 fn answer<L: LocalLog>(node: &mut Node<L>, log: &str, calls: Vec<Asked>) {
     let (said, read): (Vec<Asked>, Vec<Asked>) = calls.into_iter().partition(|asked| changes(&asked.call));
     if !said.is_empty() {
-        let outcomes = node.together(said.iter().map(|asked| (&asked.caller, &asked.call)));
+        let outcomes = node.together_at(said.iter().map(|asked| (&asked.caller, &asked.call)), wall_clock());
         for (asked, outcome) in said.into_iter().zip(outcomes) {
             // A caller that went away asks again with the same key.
             let _ = asked.reply.send(outcome);
@@ -133,16 +133,7 @@ fn changes(call: &Call) -> bool {
 }
 
 impl<L: LocalLog> Node<L> {
-    /// Carries out calls in one transaction. What cannot be stored was not accepted, for all of them.
-    pub(crate) fn together<'a>(
-        &mut self,
-        calls: impl Iterator<Item = (&'a Caller, &'a Call)>,
-    ) -> Vec<Result<Reply, CallError>> {
-        let now = wall_clock();
-        self.together_at(calls, now)
-    }
-
-    /// [`Node::together`] at a time.
+    /// Carries out calls in one transaction, at a time. What cannot be stored was not accepted, for all of them.
     pub fn together_at<'a>(
         &mut self,
         calls: impl Iterator<Item = (&'a Caller, &'a Call)>,
