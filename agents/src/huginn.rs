@@ -100,7 +100,7 @@ impl Agent for Huginn {
 /// The record of an accepted change. Its fields are exactly the normalised ones (S-28); only planned changes have a
 /// type (S-21); times and submitter are in no digest (S-22).
 fn accept(submission: &Submission) -> Change {
-    let content_digest = submission.document.content_digest();
+    let content_digest = submission.content_digest;
     Change {
         review: ReviewId::derive(submission.source.as_str(), submission.idempotency_key.as_str()),
         revision: submission.revision,

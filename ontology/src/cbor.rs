@@ -2,8 +2,9 @@
 //! encoded bytes. No floats, no tags, no null: an absent option is omitted, so one value has one form.
 //!
 //! [`to_vec`] writes the form, [`check`] recognises it by scanning (without decoding or encoding again), and
-//! [`from_slice`] reads only bytes that pass [`check`].
+//! [`from_slice`] reads it and refuses whatever [`check`] refuses.
 
+mod decode;
 mod encode;
 mod scan;
 #[cfg(test)]
@@ -25,7 +26,7 @@ pub enum DecodeError {
     /// The bytes are not in the one form that [`to_vec`] writes.
     #[error(transparent)]
     NotCanonical(#[from] NotCanonical),
-    /// The bytes are canonical and say something else than a `T`.
+    /// The bytes say something else than a `T`.
     #[error("read the object: {0}")]
     Shape(String),
 }
@@ -43,21 +44,5 @@ pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, EncodeError> 
 /// # Errors
 /// [`DecodeError`] when the bytes are not canonical, or do not have the shape of a `T`.
 pub fn from_slice<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, DecodeError> {
-    check(bytes)?;
-    from_checked_slice(bytes)
-}
-
-/// Reads a `T` from bytes that were found canonical before, by [`check`] of these bytes or of what encloses them.
-///
-/// # Errors
-/// [`DecodeError::Shape`] when the bytes do not have the shape of a `T`.
-pub fn from_checked_slice<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, DecodeError> {
-    ciborium::from_reader(bytes).map_err(|error| DecodeError::Shape(shape(error)))
-}
-
-fn shape(error: ciborium::de::Error<std::io::Error>) -> String {
-    match error {
-        ciborium::de::Error::Semantic(_, message) => message,
-        other => other.to_string(),
-    }
+    decode::from_slice(bytes)
 }

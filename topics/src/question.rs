@@ -138,6 +138,8 @@ pub struct Submission {
     pub content: Content<ChangeDocument>,
     /// The change itself.
     pub document: Arc<ChangeDocument>,
+    /// [`ChangeDocument::content_digest`] of it, computed once, by who read it.
+    pub content_digest: Digest,
     /// When it was planned, as it says.
     pub planned_at: Option<Timestamp>,
     /// The ontology release it asks for.

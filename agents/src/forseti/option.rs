@@ -9,15 +9,20 @@ use ontology::records::{Action, ChangeDocument, OptionDraft, Target};
 pub(super) struct Course<'a> {
     /// The option.
     pub(super) draft: Cow<'a, OptionDraft>,
-    /// What rules see: targets that are left out are as they were before.
+    /// What rules see: targets that are left out are as they were before. Doing nothing shows them nothing.
     pub(super) document: Cow<'a, ChangeDocument>,
 }
 
 impl<'a> Course<'a> {
     /// What `draft` leaves of the change.
     pub(super) fn of(document: &'a ChangeDocument, draft: Cow<'a, OptionDraft>) -> Self {
-        let whole = draft.id.as_str() != NO_ACTION && draft.without.is_empty();
-        let document = if whole { Cow::Borrowed(document) } else { Cow::Owned(reduced(document, &draft)) };
+        let document = if draft.id.as_str() == NO_ACTION {
+            Cow::Owned(caveats(document))
+        } else if draft.without.is_empty() {
+            Cow::Borrowed(document)
+        } else {
+            Cow::Owned(reduced(document, &draft))
+        };
         Self { draft, document }
     }
 
@@ -45,14 +50,19 @@ fn reduced(document: &ChangeDocument, draft: &OptionDraft) -> ChangeDocument {
         .filter_map(|target| if kept(target) { Some(target.clone()) } else { untouched(target) });
     let links =
         document.links.iter().filter(|link| !draft.leaves_out(&link.from) && !draft.leaves_out(&link.to));
+    ChangeDocument { targets: targets.collect(), links: links.cloned().collect(), ..caveats(document) }
+}
+
+/// What a document says beside what it does.
+fn caveats(document: &ChangeDocument) -> ChangeDocument {
     ChangeDocument {
         format: document.format,
         format_version: document.format_version.clone(),
         tool: document.tool.clone(),
         workspace: document.workspace.clone(),
-        targets: targets.collect(),
+        targets: Vec::new(),
         drift: document.drift.clone(),
-        links: links.cloned().collect(),
+        links: Vec::new(),
         outputs: document.outputs.clone(),
         errored: document.errored,
         incomplete: document.incomplete,

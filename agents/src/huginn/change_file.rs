@@ -78,6 +78,7 @@ pub fn read(root: &Place<'_>, context: &Context<'_>) -> Result<Intake, InputErro
         targets,
     };
     Ok(Intake {
+        content_digest: document.content_digest(),
         document: Arc::new(document),
         planned_at: root.optional("planned_at", |place| place.time())?,
         change_kind: root.optional("kind", |place| place.name())?.unwrap_or_else(kind_default),

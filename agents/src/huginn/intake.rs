@@ -30,6 +30,8 @@ pub struct Context<'a> {
 pub struct Intake {
     /// What it does, normalised and redacted.
     pub document: Arc<ChangeDocument>,
+    /// [`ChangeDocument::content_digest`] of it.
+    pub content_digest: Digest,
     /// When it was planned, as it says.
     pub planned_at: Option<Timestamp>,
     /// `infrastructure`, or what it says.
@@ -71,6 +73,7 @@ pub fn read(file: &str, bytes: &[u8], context: &Context<'_>) -> Result<Intake, I
     }
     let plan = terraform::read(file, &value, context)?;
     Ok(Intake {
+        content_digest: plan.document.content_digest(),
         document: Arc::new(plan.document),
         planned_at: plan.planned_at,
         change_kind: kind_default(),

@@ -78,17 +78,13 @@ fn submission(intake: &Intake, requester: Principal) -> Submission {
     let (content, _) = Content::store(Arc::clone(&intake.document), ontology::records::document::MEDIA_TYPE);
     Submission {
         source: name("cli"),
-        idempotency_key: intake::idempotency_key(
-            intake.document.content_digest(),
-            pins().model,
-            pins().catalog,
-            &[],
-        ),
+        idempotency_key: intake::idempotency_key(intake.content_digest, pins().model, pins().catalog, &[]),
         change_kind: intake.change_kind.clone(),
         intent: Intent::Planned,
         requester,
         requester_verified: true,
         content,
+        content_digest: intake.content_digest,
         document: Arc::clone(&intake.document),
         planned_at: intake.planned_at,
         requested_release: pins().release,

@@ -37,13 +37,24 @@ impl ser::Error for EncodeError {
 }
 
 pub(super) fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, EncodeError> {
-    let mut encoder = Encoder { out: Vec::with_capacity(256), absent: false, depth: 0 };
+    let mut encoder = Encoder {
+        out: Vec::with_capacity(1_024),
+        entries: Vec::with_capacity(64),
+        sorted: Vec::new(),
+        absent: false,
+        depth: 0,
+    };
     encoder.value(value)?;
     Ok(encoder.out)
 }
 
 struct Encoder {
     out: Vec<u8>,
+    /// The entries of every map that is open, the innermost last: where each starts, where its value does, and
+    /// where it ends.
+    entries: Vec<(usize, usize, usize)>,
+    /// Room for a map's entries in order, before they go back to where they came from.
+    sorted: Vec<u8>,
     /// Set by `serialize_none`, taken by the struct that drops the field.
     absent: bool,
     depth: usize,
@@ -79,7 +90,10 @@ impl Encoder {
     fn close(&mut self, start: usize, major: u8, count: u64) {
         self.depth -= 1;
         let (bytes, length) = head(major, count);
-        self.out.splice(start..=start, bytes[..length].iter().copied());
+        self.out[start] = bytes[0];
+        if length > 1 {
+            self.out.splice(start + 1..start + 1, bytes[1..length].iter().copied());
+        }
     }
 }
 
@@ -105,9 +119,9 @@ impl Encoder {
         Ok(List::new(self, start, variant))
     }
 
-    fn map(&mut self, variant: bool, length: usize) -> Result<Map<'_>, EncodeError> {
+    fn map(&mut self, variant: bool) -> Result<Map<'_>, EncodeError> {
         let start = self.open()?;
-        Ok(Map::new(self, start, length, variant))
+        Ok(Map::new(self, start, variant))
     }
 
     /// Opens the one-pair map of a variant that holds something.
@@ -281,12 +295,12 @@ impl<'a> ser::Serializer for &'a mut Encoder {
         self.list(true)
     }
 
-    fn serialize_map(self, length: Option<usize>) -> Result<Map<'a>, EncodeError> {
-        self.map(false, length.unwrap_or(0))
+    fn serialize_map(self, _: Option<usize>) -> Result<Map<'a>, EncodeError> {
+        self.map(false)
     }
 
-    fn serialize_struct(self, _: &'static str, length: usize) -> Result<Map<'a>, EncodeError> {
-        self.map(false, length)
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Map<'a>, EncodeError> {
+        self.map(false)
     }
 
     fn serialize_struct_variant(
@@ -294,9 +308,9 @@ impl<'a> ser::Serializer for &'a mut Encoder {
         _: &'static str,
         _: u32,
         variant: &'static str,
-        length: usize,
+        _: usize,
     ) -> Result<Map<'a>, EncodeError> {
         self.variant(variant)?;
-        self.map(true, length)
+        self.map(true)
     }
 }

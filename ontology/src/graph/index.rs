@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 
 use crate::graph::Bindings;
+use crate::graph::quality::Standing;
 use crate::model::{LINKS_MAX, Link, Model, OBJECTS_MAX, Object, Source};
 use crate::release::{Cardinality, LinkType};
 use crate::{Digest, Name, ObjectId};
@@ -29,6 +30,7 @@ pub struct Graph {
     digest: OnceLock<Digest>,
     object_digests: Vec<OnceLock<Digest>>,
     link_digests: Vec<OnceLock<Digest>>,
+    link_standings: Vec<OnceLock<Standing>>,
 }
 
 /// Link numbers by (node, link type), as compressed rows: the rows of one node lie side by side.
@@ -104,6 +106,7 @@ impl Graph {
             digest: OnceLock::new(),
             object_digests: model.objects.iter().map(|_| OnceLock::new()).collect(),
             link_digests: model.links.iter().map(|_| OnceLock::new()).collect(),
+            link_standings: model.links.iter().map(|_| OnceLock::new()).collect(),
             kinds: model.links.iter().map(|link| link.kind).collect(),
             model,
             ends,
@@ -206,6 +209,12 @@ impl Graph {
     pub fn link_digest(&self, link: u32) -> Digest {
         let index = link as usize;
         *self.link_digests[index].get_or_init(|| Digest::of_value(&self.model.links[index]))
+    }
+
+    /// What the sources of a link make of it, computed once a revision, when it is first asked for.
+    pub(super) fn link_standing(&self, link: u32) -> &Standing {
+        let index = link as usize;
+        self.link_standings[index].get_or_init(|| Standing::of(self, &self.model.links[index]))
     }
 
     /// The bindings, prepared.

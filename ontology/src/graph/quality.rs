@@ -1,7 +1,9 @@
 //! What a link is worth, from its metadata alone (S-13, arb.md 2.3 and 2.4).
 
+use std::collections::BTreeSet;
+
 use crate::graph::Graph;
-use crate::model::Source;
+use crate::model::Link;
 use crate::{ReasonCode, Timestamp};
 
 /// What a link is worth.
@@ -19,33 +21,61 @@ impl LinkQuality {
     /// A fault of any source that states the link is a fault of the link: what was read from it counts as one fact.
     #[must_use]
     pub fn of(graph: &Graph, link: u32, cutoff: Timestamp, review_after_s: u64) -> Self {
-        let link = graph.link(link);
-        let sources = || link.sources.iter().filter_map(|id| graph.source(id));
-        let mut authorities = sources().map(|source| &source.authority);
-        let first = authorities.next();
-        let crossed = authorities.any(|other| Some(other) != first);
-        let verified = crossed && link.denied_by.is_empty();
+        let standing = graph.link_standing(link);
         let found = [
-            (ReasonCode::LinkEvidenceUnverified, !verified),
-            (ReasonCode::LinkEvidenceConflicting, !link.denied_by.is_empty()),
-            (ReasonCode::LinkEvidenceStale, sources().any(|source| is_stale(source, cutoff, review_after_s))),
-            (ReasonCode::LinkEvidenceSynthetic, sources().any(|source| source.synthetic)),
-            (ReasonCode::LinkEvidenceAfterCutoff, sources().any(|source| is_after(source, cutoff))),
-            (ReasonCode::LinkEvidenceIncomplete, sources().any(|source| source.incomplete)),
+            (ReasonCode::LinkEvidenceUnverified, !standing.verified),
+            (ReasonCode::LinkEvidenceConflicting, standing.denied),
+            (ReasonCode::LinkEvidenceStale, standing.is_stale(cutoff, review_after_s)),
+            (ReasonCode::LinkEvidenceSynthetic, standing.synthetic),
+            (ReasonCode::LinkEvidenceAfterCutoff, standing.latest.is_some_and(|at| at > cutoff)),
+            (ReasonCode::LinkEvidenceIncomplete, standing.incomplete),
         ];
         let mut faults: Vec<ReasonCode> =
             found.into_iter().filter_map(|(code, present)| present.then_some(code)).collect();
         faults.sort_unstable();
-        Self { verified, faults }
+        Self { verified: standing.verified, faults }
     }
 }
 
-fn is_stale(source: &Source, cutoff: Timestamp, review_after_s: u64) -> bool {
-    let review_after_s = i64::try_from(review_after_s).unwrap_or(i64::MAX);
-    let due = source.review_by.or_else(|| source.asserted_at.map(|at| at.plus_seconds(review_after_s)));
-    due.is_some_and(|due| cutoff > due)
+/// What the sources of a link make of it, whatever the cut-off.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Standing {
+    verified: bool,
+    denied: bool,
+    synthetic: bool,
+    incomplete: bool,
+    /// The first day that a source names for its own review.
+    review_by: Option<Timestamp>,
+    /// When the oldest source that names no such day was asserted.
+    asserted_at: Option<Timestamp>,
+    /// The latest time that any source bears.
+    latest: Option<Timestamp>,
 }
 
-fn is_after(source: &Source, cutoff: Timestamp) -> bool {
-    [source.asserted_at, source.observed_at].into_iter().flatten().any(|at| at > cutoff)
+impl Standing {
+    pub(super) fn of(graph: &Graph, link: &Link) -> Self {
+        let mut standing = Self { denied: !link.denied_by.is_empty(), ..Self::default() };
+        let mut authorities = BTreeSet::new();
+        for source in link.sources.iter().filter_map(|id| graph.source(id)) {
+            authorities.insert(&source.authority);
+            standing.synthetic |= source.synthetic;
+            standing.incomplete |= source.incomplete;
+            let due = if source.review_by.is_some() { None } else { source.asserted_at };
+            standing.review_by = earlier(standing.review_by, source.review_by);
+            standing.asserted_at = earlier(standing.asserted_at, due);
+            standing.latest = standing.latest.max(source.asserted_at).max(source.observed_at);
+        }
+        standing.verified = authorities.len() > 1 && !standing.denied;
+        standing
+    }
+
+    fn is_stale(&self, cutoff: Timestamp, review_after_s: u64) -> bool {
+        let review_after_s = i64::try_from(review_after_s).unwrap_or(i64::MAX);
+        let due = earlier(self.review_by, self.asserted_at.map(|at| at.plus_seconds(review_after_s)));
+        due.is_some_and(|due| cutoff > due)
+    }
+}
+
+fn earlier(one: Option<Timestamp>, other: Option<Timestamp>) -> Option<Timestamp> {
+    one.into_iter().chain(other).min()
 }

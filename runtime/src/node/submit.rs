@@ -31,7 +31,7 @@ impl<L: LocalLog> Node<L> {
         let submission = self.read(caller, submit, pins)?;
         let review = ReviewId::derive(submission.source.as_str(), submission.idempotency_key.as_str());
         let key = Key::review(review);
-        let content = submission.document.content_digest();
+        let content = submission.content_digest;
         let digest = Change::digest_of(content, submission.requested_release, &submission.change_kind);
         if let Some(accepted) = self.accepted(&key)? {
             return self.again(&key, &accepted, digest, caller, now);
@@ -59,7 +59,7 @@ impl<L: LocalLog> Node<L> {
         let read = intake::read(&submit.change.path, submit.change.text.as_bytes(), &context);
         let read = read.map_err(|error| bad_input(&error))?;
         let attachments = read_attachments(&submit.evidence)?;
-        let content = read.document.content_digest();
+        let content = read.content_digest;
         let change_kind = submit.change_kind.clone().unwrap_or_else(|| read.change_kind.clone());
         let requested_release = submit.release.unwrap_or(pins.release);
         let idempotency_key = match &submit.idempotency_key {
@@ -86,6 +86,7 @@ impl<L: LocalLog> Node<L> {
             requester_verified: caller.verified,
             content: stored,
             document: read.document,
+            content_digest: content,
             planned_at: read.planned_at,
             requested_release,
             pins,

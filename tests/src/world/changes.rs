@@ -63,6 +63,7 @@ pub fn submission(organisation: &Organisation, shape: Shape, number: u32) -> Sub
         requester: principal("ada"),
         requester_verified: true,
         content,
+        content_digest: document.content_digest(),
         document,
         planned_at: Some(noon()),
         requested_release: ontology::release::shipped(),

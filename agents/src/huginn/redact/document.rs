@@ -63,6 +63,7 @@ pub fn parse(root: &Place<'_>, context: &Context<'_>) -> Result<Intake, InputErr
     document.withheld = count(&document.targets);
     document.withheld_unkeyed = any_unkeyed(&document.targets);
     Ok(Intake {
+        content_digest: document.content_digest(),
         document: Arc::new(document),
         planned_at: root.optional("planned_at", |place| place.time())?,
         change_kind: root.optional("change_kind", |place| place.name())?.unwrap_or_else(kind_default),

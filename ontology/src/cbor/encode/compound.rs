@@ -13,18 +13,19 @@ pub(super) struct List<'a> {
     variant: bool,
 }
 
-/// A map being written: where each entry's key starts and ends, and where its value ends.
+/// A map being written. Its entries are the encoder's last ones, from `first` on.
 pub(super) struct Map<'a> {
     encoder: &'a mut Encoder,
     start: usize,
-    entries: Vec<(usize, usize, usize)>,
+    first: usize,
     key: (usize, usize),
     variant: bool,
 }
 
 impl<'a> Map<'a> {
-    pub(super) fn new(encoder: &'a mut Encoder, start: usize, length: usize, variant: bool) -> Self {
-        Self { encoder, start, entries: Vec::with_capacity(length), key: (0, 0), variant }
+    pub(super) fn new(encoder: &'a mut Encoder, start: usize, variant: bool) -> Self {
+        let first = encoder.entries.len();
+        Self { encoder, start, first, key: (0, 0), variant }
     }
 
     fn field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), EncodeError> {
@@ -35,35 +36,32 @@ impl<'a> Map<'a> {
         if std::mem::take(&mut self.encoder.absent) {
             self.encoder.out.truncate(from);
         } else {
-            self.entries.push((from, middle, self.encoder.out.len()));
+            let to = self.encoder.out.len();
+            self.encoder.entries.push((from, middle, to));
         }
         Ok(())
     }
 
     fn finish(self) -> Result<(), EncodeError> {
-        let Map { encoder, start, mut entries, variant, .. } = self;
-        let first = start + 1;
-        let sorted = {
-            let out = &encoder.out;
-            let key = |entry: &(usize, usize, usize)| &out[entry.0..entry.1];
-            let sorted = entries.windows(2).all(|pair| key(&pair[0]) < key(&pair[1]));
-            if !sorted {
-                entries.sort_by(|a, b| key(a).cmp(key(b)));
-                if entries.windows(2).any(|pair| key(&pair[0]) == key(&pair[1])) {
-                    return Err(EncodeError::DuplicateKey);
-                }
+        let Map { encoder, start, first, variant, .. } = self;
+        let Encoder { out, entries, sorted, .. } = encoder;
+        let own = &mut entries[first..];
+        let key = |entry: &(usize, usize, usize)| &out[entry.0..entry.1];
+        if !own.windows(2).all(|pair| key(&pair[0]) < key(&pair[1])) {
+            own.sort_unstable_by(|a, b| key(a).cmp(key(b)));
+            if own.windows(2).any(|pair| key(&pair[0]) == key(&pair[1])) {
+                return Err(EncodeError::DuplicateKey);
             }
-            sorted
-        };
-        if !sorted {
-            let mut ordered = Vec::with_capacity(encoder.out.len() - first);
-            for (from, _, to) in &entries {
-                ordered.extend_from_slice(&encoder.out[*from..*to]);
+            sorted.clear();
+            for (from, _, to) in &*own {
+                sorted.extend_from_slice(&out[*from..*to]);
             }
-            encoder.out.truncate(first);
-            encoder.out.append(&mut ordered);
+            out.truncate(start + 1);
+            out.extend_from_slice(sorted);
         }
-        encoder.close(start, 5, entries.len() as u64);
+        let count = own.len() as u64;
+        entries.truncate(first);
+        encoder.close(start, 5, count);
         if variant {
             encoder.depth -= 1;
         }
@@ -138,7 +136,8 @@ impl ser::SerializeMap for Map<'_> {
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), EncodeError> {
         self.encoder.value(value)?;
-        self.entries.push((self.key.0, self.key.1, self.encoder.out.len()));
+        let to = self.encoder.out.len();
+        self.encoder.entries.push((self.key.0, self.key.1, to));
         Ok(())
     }
 

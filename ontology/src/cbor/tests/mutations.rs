@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::arbitrary::values;
-use crate::cbor::{check, to_vec};
+use crate::cbor::{check, from_slice, to_vec};
 
 /// A data item in canonical bytes.
 #[derive(Debug, Clone, Copy)]
@@ -105,6 +105,8 @@ proptest! {
         for item in all {
             for (how, spoilt) in spoilt(&bytes, item) {
                 prop_assert!(check(&spoilt).is_err(), "{} at {} is accepted", how, item.start);
+                let read = from_slice::<ciborium::Value>(&spoilt);
+                prop_assert!(read.is_err(), "{} at {} is read", how, item.start);
             }
         }
     }

@@ -24,10 +24,26 @@ proptest! {
     }
 
     #[test]
+    fn an_independent_implementation_reads_the_same(value in values()) {
+        let written = to_vec(&value).unwrap();
+        let ours: Value = from_slice(&written).unwrap();
+        prop_assert_eq!(&ours, &ciborium::from_reader::<Value, _>(written.as_slice()).unwrap());
+        from_slice::<serde::de::IgnoredAny>(&written).unwrap();
+    }
+
+    #[test]
     fn any_bytes_are_either_refused_or_exactly_what_is_written_of_what_they_say(bytes in proptest::collection::vec(any::<u8>(), 0..24)) {
         if let Ok(read) = from_slice::<Value>(&bytes) {
             prop_assert_eq!(to_vec(&read).unwrap(), bytes);
         }
+    }
+
+    #[test]
+    fn reading_refuses_exactly_what_the_check_refuses(bytes in proptest::collection::vec(any::<u8>(), 0..40)) {
+        let checked = check(&bytes);
+        prop_assert_eq!(from_slice::<Value>(&bytes).is_ok(), checked.is_ok());
+        prop_assert_eq!(from_slice::<serde::de::IgnoredAny>(&bytes).is_ok(), checked.is_ok());
+        let _ = from_slice::<Shape>(&bytes);
     }
 
     #[test]
