@@ -7,7 +7,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use ontology::records::{EVALUATIONS_MAX, EvaluationOpened, PolicySet, StateSnapshot};
+use ontology::records::{ApprovalDecision, EVALUATIONS_MAX, EvaluationOpened, PolicySet, StateSnapshot};
 use topics::{Agent, Answer, Event, Key, Library, Object, Owed, Owner, Question, StepId, Topic};
 
 use crate::followed::{Current, Followed};
@@ -53,6 +53,12 @@ impl State {
                     let wanted = newer.is_none_or(|current| current.pins != asked.pins);
                     self.pending.recheck(event, &asked.pins, wanted);
                 }
+                Object::ExceptionAsked(asked) => self.pending.exception(event, &asked.pins),
+                Object::ApprovalSignal(signal) if signal.decision == ApprovalDecision::Revoke => {
+                    let current = self.followed.current();
+                    let wanted = current.is_some_and(|current| current.evaluation == signal.evaluation);
+                    self.pending.revoked(event, &signal.pins, wanted);
+                }
                 Object::StateSnapshot(snapshot) => {
                     if let Some(current) = self.followed.of(snapshot.evaluation) {
                         current.work.snapshot.get_or_insert_with(|| Arc::clone(snapshot));
@@ -71,11 +77,13 @@ impl State {
 
 impl Agent for Coordinator {
     const ROLE: Owner = Owner::Coordinator;
-    const LOGIC: u16 = 1;
+    const LOGIC: u16 = 2;
     const READS: &'static [Topic] = &[
         Topic::Change,
         Topic::Evidence,
         Topic::RecheckAsked,
+        Topic::ApprovalSignal,
+        Topic::ExceptionAsked,
         Topic::EvaluationOpened,
         Topic::StateSnapshot,
         Topic::PolicySet,

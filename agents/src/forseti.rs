@@ -8,6 +8,7 @@ mod branch;
 pub mod docket;
 mod effects;
 mod evidence;
+mod exceptions;
 pub mod hypothesis;
 pub mod judge;
 mod option;
@@ -24,6 +25,8 @@ mod selection;
 pub(crate) mod tests;
 
 use ontology::Name;
+use ontology::records::decision::Basis;
+use ontology::records::{ApprovalState, Verdict, VerdictKind};
 use topics::{Agent, Answer, Deadline, Event, Key, Library, Object, Owed, Owner, Question, Topic};
 
 pub use docket::{Docket, Filed};
@@ -38,7 +41,7 @@ pub struct Forseti;
 
 impl Agent for Forseti {
     const ROLE: Owner = Owner::Forseti;
-    const LOGIC: u16 = 1;
+    const LOGIC: u16 = 2;
     const READS: &'static [Topic] = &[
         Topic::Change,
         Topic::EvaluationOpened,
@@ -49,6 +52,8 @@ impl Agent for Forseti {
         Topic::PolicySet,
         Topic::Cost,
         Topic::Recovery,
+        Topic::Approval,
+        Topic::ExceptionAsked,
         Topic::DecisionReceipt,
         Topic::DeadlineReached,
     ];
@@ -60,7 +65,10 @@ impl Agent for Forseti {
     }
 
     fn decide(state: &Self::State, event: &Event<'_>, library: &Library) -> Vec<(Option<Key>, Object)> {
-        let Some(docket) = state.as_ref().filter(|docket| !docket.judged) else { return Vec::new() };
+        let Some(docket) = state.as_ref() else { return Vec::new() };
+        if docket.judged {
+            return answered(docket, event).map(|verdict| (None, verdict.into())).into_iter().collect();
+        }
         let Some(inputs) = Inputs::of(docket, library) else { return Vec::new() };
         let said = match prompt(docket, event) {
             Some(Prompt::Options) => options::draft(&inputs).map(Object::from).into_iter().collect(),
@@ -84,6 +92,23 @@ impl Agent for Forseti {
         });
         Owed { questions: Vec::new(), deadline, open: !docket.closed }
     }
+}
+
+/// The last word on what a person was asked: what became of the request decides, and nothing else (S-36). Expired
+/// and void are no answer, so the change is held.
+fn answered(docket: &Docket, event: &Event<'_>) -> Option<Verdict> {
+    let case_digest = docket.awaits?;
+    let approval = event.objects().find_map(|object| match object {
+        Object::Approval(it) if it.evaluation == docket.evaluation => Some(it),
+        _ => None,
+    })?;
+    let (verdict, basis) = match approval.state {
+        _ if approval.case_digest != case_digest => (VerdictKind::Held, Basis::Observation),
+        ApprovalState::Approved => (VerdictKind::Conformant, Basis::HumanApproval),
+        ApprovalState::Rejected => (VerdictKind::Rejected, Basis::Denied),
+        ApprovalState::Expired | ApprovalState::Void => (VerdictKind::Held, Basis::Observation),
+    };
+    Some(judge::last_word(docket, verdict, basis, case_digest))
 }
 
 /// What an event asks Forseti to say.

@@ -88,6 +88,8 @@ impl Agent for Huginn {
             | Answer::Unavailable(_)
             | Answer::Model(_)
             | Answer::Catalog(_)
+            | Answer::Signal(_)
+            | Answer::Exception(_)
             | Answer::Said(_) => Vec::new(),
         }
     }

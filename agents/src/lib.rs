@@ -12,6 +12,7 @@ pub mod mimir;
 pub mod muninn;
 pub mod njord;
 pub mod saga;
+pub mod var;
 pub mod vidar;
 
 pub mod estate;
@@ -31,4 +32,5 @@ pub use mimir::Mimir;
 pub use muninn::Muninn;
 pub use njord::Njord;
 pub use saga::Saga;
+pub use var::Var;
 pub use vidar::Vidar;

@@ -14,7 +14,8 @@ use std::sync::Arc;
 
 use ontology::identity::RecordId;
 use ontology::records::{
-    Attachment, Change, DecisionReceipt, Evaluation, Recommendation, RecommendationKind, VerdictKind,
+    Attachment, Change, DecisionReceipt, Evaluation, ExceptionAsked, Recommendation, RecommendationKind,
+    VerdictKind,
 };
 use ontology::{Digest, Principal, ReviewId, Timestamp};
 use topics::{Event, Object, Owner, Position, StepId, Stored, Topic};
@@ -139,9 +140,18 @@ impl Review {
         let all = self.said().filter_map(|said| match &said.object {
             Object::Change(change) => Some(&change.requester),
             Object::RequesterAdded(added) => Some(&added.requester),
+            Object::ExceptionAsked(asked) => Some(&asked.requester),
             _ => None,
         });
         all.collect()
+    }
+
+    /// Every exception that was asked for, with its time.
+    pub fn exceptions(&self) -> impl Iterator<Item = (&ExceptionAsked, Timestamp)> {
+        self.said().filter_map(|said| match &said.object {
+            Object::ExceptionAsked(asked) => Some((asked.as_ref(), said.time)),
+            _ => None,
+        })
     }
 
     /// Every claim that was attached, with the change or later.
@@ -254,10 +264,14 @@ pub fn evaluation_of(object: &Object) -> Option<Evaluation> {
         Object::DecisionReceipt(it) => it.evaluation,
         Object::ReviewProjection(it) => it.evaluation,
         Object::DeadlineReached(it) => it.evaluation,
+        Object::ApprovalRequest(it) => it.evaluation,
+        Object::ApprovalSignal(it) => it.evaluation,
+        Object::Approval(it) => it.evaluation,
         Object::ChangeRefused(_)
         | Object::Evidence(_)
         | Object::RecheckAsked(_)
         | Object::RequesterAdded(_)
+        | Object::ExceptionAsked(_)
         | Object::ChangeOpened(_)
         | Object::ModelRevision(_)
         | Object::CatalogRevision(_)

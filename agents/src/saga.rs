@@ -10,12 +10,17 @@ pub mod chain;
 #[cfg(test)]
 mod tests;
 
-use ontology::Timestamp;
+use std::collections::BTreeSet;
+
+use ontology::records::decision::Basis;
 use ontology::records::estate::{ChangeClosed, Closing};
-use ontology::records::{AuditIntent, DecisionReceipt, Evaluation, ReviewProjection, Verdict, VerdictKind};
+use ontology::records::{
+    AuditIntent, DecisionReceipt, Evaluation, ExceptionGranted, ReviewProjection, Verdict, VerdictKind,
+};
+use ontology::{Name, Timestamp};
 use topics::{Agent, Answer, Event, Key, Library, Object, Owed, Owner, Question, Topic};
 
-use crate::review::{Review, evaluation_of};
+use crate::review::{Part, Review, evaluation_of};
 pub use chain::Chain;
 
 /// Records that wait for an entry at most: one entry of them stays well within a step. A review that is told more
@@ -37,7 +42,7 @@ pub struct State {
 
 impl Agent for Saga {
     const ROLE: Owner = Owner::Saga;
-    const LOGIC: u16 = 1;
+    const LOGIC: u16 = 2;
     const READS: &'static [Topic] = &[
         Topic::Change,
         Topic::ChangeRefused,
@@ -59,6 +64,10 @@ impl Agent for Saga {
         Topic::ImpactEnvelope,
         Topic::Recommendation,
         Topic::Verdict,
+        Topic::ApprovalRequest,
+        Topic::ApprovalSignal,
+        Topic::Approval,
+        Topic::ExceptionAsked,
         Topic::DeadlineReached,
         Topic::Degradation,
         Topic::Quarantined,
@@ -149,6 +158,8 @@ fn closing(
         case_digest: verdict.case_digest,
         catalog: pins.catalog,
         requester: change.requester.clone(),
+        approved_by: approved_by(&part, verdict),
+        exceptions: granted(state, &part, verdict),
         audit_hash: entry.hash(),
         decided_at,
         valid_until: decided_at.plus_seconds(i64::try_from(valid_s).unwrap_or(i64::MAX)),
@@ -156,6 +167,33 @@ fn closing(
     let projection = ReviewProjection { evaluation: verdict.evaluation, digest: state.review.digest() };
     said.extend([(None, entry.into()), (None, receipt.into()), (None, projection.into())]);
     Some(said)
+}
+
+/// Who approved, where the verdict rests on that.
+fn approved_by(part: &Part<'_>, verdict: &Verdict) -> BTreeSet<Name> {
+    let approval = part.approval().filter(|_| verdict.basis == Basis::HumanApproval);
+    approval.map(|approval| approval.record.people.clone()).unwrap_or_default()
+}
+
+/// The exceptions that a person granted with the same answer (U9).
+fn granted(state: &State, part: &Part<'_>, verdict: &Verdict) -> Vec<ExceptionGranted> {
+    let (Some(recommendation), Some(opened)) = (part.recommendation(), part.opened()) else {
+        return Vec::new();
+    };
+    if verdict.basis != Basis::HumanApproval {
+        return Vec::new();
+    }
+    let asked = state.review.exceptions().filter(|(asked, at)| {
+        *at <= opened.said.time
+            && asked.until > opened.said.time
+            && recommendation.record.reasons.iter().any(|reason| asked.covers(reason))
+    });
+    let granted = asked.map(|(asked, _)| ExceptionGranted {
+        code: asked.code,
+        subject: asked.subject.clone(),
+        until: asked.until,
+    });
+    granted.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
 /// Whether nothing was recommended and no intent was said: an intent after a decision would be none.

@@ -7,6 +7,7 @@ pub mod catalog;
 pub mod constraint;
 pub mod evaluate;
 mod graph_rules;
+pub mod people;
 mod plan_rules;
 pub mod prices;
 #[cfg(test)]
@@ -16,6 +17,7 @@ pub use attributes::attributes_read;
 pub use catalog::{Catalog, Limits, RequiredEvidence, Selector};
 pub use constraint::{Constraint, ConstraintKind, Enforcement, PlanRule, Standing, Violation};
 pub use evaluate::{Evaluated, Subject, evaluate};
+pub use people::{ApprovalRule, People};
 pub use prices::PriceBook;
 
 use evaluate::{bounded, list, placement_of};

@@ -229,6 +229,8 @@ codes! {
         ClassIrreversible = "class_irreversible",
         /// Excluded class: changes the baseline itself (S-36).
         ClassBaseline = "class_baseline",
+        /// Excluded class: an exception that somebody asks for (S-36, U9).
+        ClassException = "class_exception",
         /// Excluded class: a production promotion (S-36).
         ClassPromotion = "class_promotion",
         /// A constraint with enforcement `approve` is introduced or worsened by this change.

@@ -1,6 +1,7 @@
 //! The records: immutable, one owner each, unknown fields refused. A record's stored form is its canonical CBOR;
 //! JSON has the same names. Each added field is a new schema number in `topics`.
 
+pub mod approval;
 pub mod audit;
 pub mod catalog;
 pub mod change;
@@ -19,7 +20,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::Digest;
 
-pub use audit::{AuditEntry, AuditIntent, AuditItem, DecisionReceipt, ReviewProjection};
+pub use approval::{
+    Approval, ApprovalDecision, ApprovalNeed, ApprovalRequest, ApprovalSignal, ApprovalState, ExceptionAsked,
+};
+pub use audit::{AuditEntry, AuditIntent, AuditItem, DecisionReceipt, ExceptionGranted, ReviewProjection};
 pub use catalog::{CatalogRevision, ModelRevision, PolicySet};
 pub use change::{
     Attachment, AttachmentKind, Change, ChangeRefused, ChangeSummary, Evidence, Intent, RecheckAsked,

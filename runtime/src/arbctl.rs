@@ -14,6 +14,7 @@ mod inputs;
 mod list;
 mod model;
 mod outlet;
+mod people;
 mod policy;
 mod process;
 mod redact;
@@ -35,6 +36,7 @@ use arguments::{Arguments, Command};
 pub use connect::Location;
 pub use exit::{Code, FailOn};
 pub use failure::Failure;
+use ontology::records::ApprovalDecision;
 pub use outlet::Outlet;
 pub use process::main;
 
@@ -82,6 +84,10 @@ fn run(arguments: &Arguments, outlet: &mut Outlet<'_>) -> Result<Code, Failure> 
         Command::List(it) => list::run(it, outlet),
         Command::Evidence(it) => evidence::evidence(it, outlet),
         Command::Recheck(it) => evidence::recheck(it, outlet),
+        Command::Approve(it) => people::answer(ApprovalDecision::Approve, it, outlet),
+        Command::Reject(it) => people::answer(ApprovalDecision::Reject, it, outlet),
+        Command::Revoke(it) => people::answer(ApprovalDecision::Revoke, it, outlet),
+        Command::AcceptGap(it) => people::accept_gap(it, outlet),
         Command::Redrive(it) => evidence::redrive(it, outlet),
         Command::Explain(it) => explain::run(it, outlet),
         Command::Trace(it) => trace::run(it, outlet),

@@ -1,6 +1,7 @@
 //! What one may ask a node, in process, over its socket or over HTTP: one set of calls, one implementation.
 
-use ontology::{Digest, Name, ObjectId, Principal, ReviewId, Timestamp};
+use ontology::records::ApprovalDecision;
+use ontology::{Digest, Name, ObjectId, Principal, ReasonCode, ReviewId, Timestamp};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -42,6 +43,20 @@ pub enum Call {
     Recheck {
         /// The review, or a unique prefix of its id.
         review: String,
+    },
+    /// Answer what a person is asked about a review, or take an approval back.
+    Decide {
+        /// The review, or a unique prefix of its id.
+        review: String,
+        /// The answer.
+        decide: Decide,
+    },
+    /// Ask that a reason which holds a review be accepted for a while.
+    AcceptGap {
+        /// The review, or a unique prefix of its id.
+        review: String,
+        /// The reason.
+        gap: Gap,
     },
     /// Show a review.
     Review {
@@ -104,6 +119,34 @@ pub struct Submit {
     pub catalog: Option<Vec<File>>,
     /// The caller's clock. More than 30 s ahead of the node's is refused.
     pub sent_at: Timestamp,
+}
+
+/// A person's answer. Who answers is the caller, or who signed (U13).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Decide {
+    /// The answer.
+    pub decision: ApprovalDecision,
+    /// In the person's words.
+    pub because: Option<String>,
+    /// The case that the person saw; an answer to another one is refused.
+    pub case_digest: Option<Digest>,
+    /// An SSH signature of the statement, armoured, in the namespace `arb-approval`.
+    pub signature: Option<String>,
+}
+
+/// An exception that is asked for (U9).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Gap {
+    /// The reason.
+    pub code: ReasonCode,
+    /// What it is about; every subject, where absent.
+    pub subject: Option<String>,
+    /// Until when.
+    pub until: Timestamp,
+    /// Why.
+    pub because: String,
 }
 
 /// What a node answers.
@@ -250,6 +293,8 @@ pub enum ErrorCode {
     NotFound,
     /// The identity is taken by another change, or the review's evaluations are used up.
     Conflict,
+    /// Who calls may not do this, or not so.
+    Refused,
     /// The log cannot be reached.
     LogUnavailable,
     /// The log is held by a process that does not answer.
@@ -268,6 +313,7 @@ impl ErrorCode {
             Self::BadInput => "bad-input",
             Self::NotFound => "not-found",
             Self::Conflict => "conflict",
+            Self::Refused => "refused",
             Self::LogUnavailable => "log-unavailable",
             Self::Locked => "locked",
             Self::Internal => "internal",

@@ -7,6 +7,7 @@
 mod cascade;
 mod intake;
 mod keys;
+mod people;
 mod reading;
 mod replaying;
 mod resolver;

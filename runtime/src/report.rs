@@ -3,6 +3,7 @@
 //! Computed from the read model of a review and from the immutable things that it pins; never stored, never edited.
 //! Nothing here judges: words and order are chosen, values are those of the records.
 
+pub mod approval;
 pub mod axes;
 pub mod change;
 pub mod facts;
@@ -25,6 +26,7 @@ use ontology::records::{Evaluation, RecommendationKind};
 use ontology::{Digest, Name, ReasonCode, ReviewId};
 use topics::Library;
 
+pub use approval::{AnswerShown, ApprovalShown, NeedShown};
 pub use axes::{AxesShown, AxisShown};
 pub use change::{ChangeShown, Superseded};
 pub use facts::Facts;
@@ -66,6 +68,8 @@ pub struct Report {
     pub recommendation: Option<RecommendationKind>,
     /// The last word of the evaluation, with its receipt.
     pub verdict: Option<VerdictShown>,
+    /// What a person is asked, who may answer, and what was answered.
+    pub approval: Option<ApprovalShown>,
     /// Every reason, hardest first.
     pub reasons: Vec<ReasonShown>,
     /// What the constraints found.
@@ -121,7 +125,7 @@ pub fn build(review: &Review, library: &Library) -> Option<Report> {
     let outcome = Outcome::of(shown);
     let reasons = reasons::shown(shown);
     let rules = findings::rules(shown, pins.catalog, catalog);
-    let undecided = undecided::rows(change, shown, library);
+    let undecided = undecided::rows(review, change, shown, library);
     let is_empty = model.is_some_and(|graph| graph.model().objects.is_empty());
     Some(Report {
         review: change.review,
@@ -137,6 +141,7 @@ pub fn build(review: &Review, library: &Library) -> Option<Report> {
         under_way: Outcome::of(newest) == Outcome::Undecided,
         recommendation: shown.recommendation().map(|known| known.record.kind),
         verdict: outcome::verdict(shown),
+        approval: approval::shown(review, shown, catalog),
         reach: reach::shown(shown, model),
         options: options::shown(shown, model),
         facts: facts::shown(shown, &reasons),

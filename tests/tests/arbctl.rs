@@ -7,6 +7,7 @@ mod first_hour;
 mod keeping;
 mod modelling;
 mod offline;
+mod people;
 mod process;
 mod screens;
 mod secrets;

@@ -44,6 +44,16 @@ fn desk() -> (tempfile::TempDir, PathBuf) {
     std::fs::copy(Path::new(ROOT).join("fuzz/corpus/attachment/infracost.json"), path.join("infracost.json"))
         .unwrap();
     copy(&shop.join("catalog"), &path.join("catalog"));
+    std::os::unix::fs::symlink(Path::new(ROOT).join("examples"), path.join("examples")).unwrap();
+    let key = ssh_key::PrivateKey::from(ssh_key::private::Ed25519Keypair::from_seed(&[3; 32]));
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o600);
+    std::fs::write(path.join("key"), key.to_openssh(ssh_key::LineEnding::LF).unwrap().as_bytes()).unwrap();
+    std::fs::set_permissions(path.join("key"), mode).unwrap();
+    let public = key.public_key().to_openssh().unwrap();
+    let people = format!(
+        "arb: people/1\npeople: [{{ id: mina, ssh: [\"{public}\"] }}]\nroles: {{ approver: [mina] }}\n"
+    );
+    std::fs::write(path.join("catalog/people.yaml"), people).unwrap();
     (desk, path)
 }
 
@@ -66,8 +76,11 @@ fn the_guides_commands_work_as_they_stand() {
     let mut review = String::new();
     let mut count = 0;
     for command in commands("docs/guide.md").into_iter().filter(|command| command.starts_with("arbctl ")) {
-        let command =
-            command.replace("REVIEW", &review).replace("DIR", "data").replace("CODE", "missing_evidence");
+        let command = command
+            .replace("REVIEW", &review)
+            .replace("DIR", "data")
+            .replace("KEY", "key")
+            .replace("CODE", "missing_evidence");
         let ran = run(&command, &path);
         // 10 to 13 are outcomes of a review, 0 is done; anything else is a command that did not work.
         assert!(matches!(ran.code, 0 | 10..=13), "{command}: exit {}\n{}{}", ran.code, ran.out, ran.err);

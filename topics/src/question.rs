@@ -6,7 +6,8 @@ use std::sync::Arc;
 use ontology::records::change::Intent;
 use ontology::records::estate::ConcurrentChange;
 use ontology::records::{
-    Attachment, CatalogRevision, ChangeDocument, Evaluation, ModelRevision, OptionSet, Pins,
+    ApprovalSignal, Attachment, CatalogRevision, ChangeDocument, Evaluation, ExceptionAsked, ModelRevision,
+    OptionSet, Pins,
 };
 use ontology::{Content, Digest, Name, ObjectId, Principal, ReviewId, Timestamp};
 
@@ -77,6 +78,10 @@ pub enum Answer {
     },
     /// There is no answer, with cause and cure.
     Unavailable(Unavailable),
+    /// A person's answer, identified by the door.
+    Signal(Box<ApprovalSignal>),
+    /// An exception that somebody asks for.
+    Exception(Box<ExceptionAsked>),
     /// A change to take in.
     Submission(Box<Submission>),
     /// More evidence for a review.

@@ -9,7 +9,9 @@ use ontology::records;
 use serde::de::{self, Deserialize, Deserializer};
 use serde::{Serialize, Serializer};
 
-use crate::owner::Owner::{self, Coordinator, Forseti, Huginn, Mimir, Muninn, Njord, Runtime, Saga, Vidar};
+use crate::owner::Owner::{
+    self, Coordinator, Forseti, Huginn, Mimir, Muninn, Njord, Runtime, Saga, Var, Vidar,
+};
 
 /// Whether anybody can recompute a record, or the world said it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -126,18 +128,18 @@ macro_rules! topics {
 }
 
 topics! {
-    Change "change" Huginn Observed 1 [Huginn, Muninn, Mimir, Forseti, Coordinator, Njord, Vidar, Saga],
+    Change "change" Huginn Observed 1 [Huginn, Muninn, Mimir, Forseti, Coordinator, Njord, Vidar, Var, Saga],
     ChangeRefused "change-refused" Huginn Observed 1 [Saga],
-    Evidence "evidence" Huginn Observed 1 [Coordinator, Muninn, Njord, Vidar, Saga],
-    RecheckAsked "recheck-asked" Huginn Observed 1 [Coordinator, Saga],
-    RequesterAdded "requester-added" Huginn Observed 1 [Saga],
+    Evidence "evidence" Huginn Observed 1 [Coordinator, Muninn, Njord, Vidar, Var, Saga],
+    RecheckAsked "recheck-asked" Huginn Observed 1 [Coordinator, Var, Saga],
+    RequesterAdded "requester-added" Huginn Observed 1 [Var, Saga],
     ChangeOpened "change-opened" Huginn Derived 1 [],
-    EvaluationOpened "evaluation-opened" Coordinator Derived 1 [Muninn, Mimir, Forseti, Coordinator, Njord, Vidar, Saga],
+    EvaluationOpened "evaluation-opened" Coordinator Derived 1 [Muninn, Mimir, Forseti, Coordinator, Njord, Vidar, Var, Saga],
     ReviewSchedule "review-schedule" Coordinator Derived 1 [Muninn, Forseti, Njord, Vidar, Saga],
     ModelRevision "model-revision" Muninn Observed 1 [],
-    StateSnapshot "state-snapshot" Muninn Derived 1 [Forseti, Coordinator, Njord, Vidar, Saga],
+    StateSnapshot "state-snapshot" Muninn Derived 1 [Forseti, Coordinator, Njord, Vidar, Var, Saga],
     ConcurrentChanges "concurrent-changes" Muninn Observed 1 [Forseti, Saga],
-    EvidenceBundle "evidence-bundle" Muninn Derived 1 [Forseti, Saga],
+    EvidenceBundle "evidence-bundle" Muninn Derived 1 [Forseti, Var, Saga],
     CatalogRevision "catalog" Mimir Observed 1 [],
     PolicySet "policy-set" Mimir Derived 1 [Muninn, Forseti, Coordinator, Saga],
     OptionSet "option-set" Forseti Derived 1 [Muninn, Njord, Vidar, Saga],
@@ -147,15 +149,19 @@ topics! {
     Scenario "scenario" Forseti Derived 1 [Saga],
     Case "decision-case" Forseti Derived 1 [Saga],
     ImpactEnvelope "impact-envelope" Forseti Derived 1 [Saga],
-    Recommendation "recommendation" Forseti Derived 1 [Saga],
+    Recommendation "recommendation" Forseti Derived 1 [Var, Saga],
     Verdict "verdict" Forseti Derived 1 [Saga],
+    ApprovalRequest "approval-request" Var Derived 1 [Saga],
+    ApprovalSignal "approval-signal" Var Observed 1 [Coordinator, Saga],
+    Approval "approval" Var Derived 1 [Forseti, Saga],
+    ExceptionAsked "exception-asked" Var Observed 1 [Coordinator, Forseti, Saga],
     AuditIntent "audit-intent" Saga Derived 1 [],
     AuditEntry "audit-entry" Saga Derived 1 [],
-    DecisionReceipt "decision-receipt" Saga Derived 1 [Huginn, Coordinator, Muninn, Mimir, Forseti, Njord, Vidar],
+    DecisionReceipt "decision-receipt" Saga Derived 2 [Huginn, Coordinator, Muninn, Mimir, Forseti, Njord, Vidar, Var],
     ReviewProjection "review-projection" Saga Derived 1 [],
     ChangeClosed "change-closed" Saga Derived 1 [],
     BodyChunk "body-chunk" Runtime Observed 1 [],
-    DeadlineReached "deadline-reached" Runtime Observed 1 [Muninn, Forseti, Saga],
+    DeadlineReached "deadline-reached" Runtime Observed 1 [Muninn, Forseti, Var, Saga],
     Degradation "degradation" Runtime Observed 1 [Saga],
     Quarantined "quarantined" Runtime Observed 1 [Saga],
     SecurityEvent "security-event" Runtime Observed 1 [Saga],

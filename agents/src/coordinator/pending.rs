@@ -14,39 +14,62 @@ pub(super) struct Pending {
     seen: BTreeSet<StepId>,
     /// The newest that waits, by time and id.
     newest: Option<(Timestamp, StepId, Pins)>,
-    /// Evidence is among what waits: that is why the evaluation opens, whoever else asked.
-    evidence: bool,
+    /// What is asked for; of several the weightiest is why the evaluation opens.
+    opening: Option<Weighed>,
+}
+
+/// Why an evaluation opens, lightest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Weighed {
+    Recheck,
+    Evidence,
+    Exception,
+    Revoked,
 }
 
 impl Pending {
     /// Evidence arrived.
     pub(super) fn evidence(&mut self, event: &Event<'_>, pins: &Pins) {
-        if self.seen.insert(event.id()) {
-            self.ask(event, pins);
-            self.evidence = true;
-        }
+        self.ask(event, pins, Weighed::Evidence, true);
     }
 
     /// Somebody asks to judge again; not `wanted`, if that was done since they looked.
     pub(super) fn recheck(&mut self, event: &Event<'_>, pins: &Pins, wanted: bool) {
-        if self.seen.insert(event.id()) && wanted {
-            self.ask(event, pins);
-        }
+        self.ask(event, pins, Weighed::Recheck, wanted);
+    }
+
+    /// Somebody asks for an exception.
+    pub(super) fn exception(&mut self, event: &Event<'_>, pins: &Pins) {
+        self.ask(event, pins, Weighed::Exception, true);
+    }
+
+    /// A person takes an approval back; not `wanted`, if it was of an earlier evaluation.
+    pub(super) fn revoked(&mut self, event: &Event<'_>, pins: &Pins, wanted: bool) {
+        self.ask(event, pins, Weighed::Revoked, wanted);
     }
 
     /// Why the next evaluation is to open, and with which pins: the newest there are.
     pub(super) fn asked(&self) -> Option<(Opening, Pins)> {
-        let opening = if self.evidence { Opening::Evidence } else { Opening::Recheck };
+        let opening = match self.opening? {
+            Weighed::Recheck => Opening::Recheck,
+            Weighed::Evidence => Opening::Evidence,
+            Weighed::Exception => Opening::Exception,
+            Weighed::Revoked => Opening::Revoked,
+        };
         self.newest.as_ref().map(|(_, _, pins)| (opening, pins.clone()))
     }
 
     /// An evaluation opened: it answers all that waited.
     pub(super) fn granted(&mut self) {
         self.newest = None;
-        self.evidence = false;
+        self.opening = None;
     }
 
-    fn ask(&mut self, event: &Event<'_>, pins: &Pins) {
+    fn ask(&mut self, event: &Event<'_>, pins: &Pins, why: Weighed, wanted: bool) {
+        if !self.seen.insert(event.id()) || !wanted {
+            return;
+        }
+        self.opening = self.opening.max(Some(why));
         let this = (event.time, event.id());
         if self.newest.as_ref().is_none_or(|(time, id, _)| this > (*time, *id)) {
             self.newest = Some((event.time, event.id(), pins.clone()));

@@ -14,7 +14,7 @@ use super::paths::{self, Judged};
 use super::reach::Reach;
 use super::receipt::{self, Quality};
 use super::rules::{self, Ruled};
-use super::{evidence, hypothesis, plan, scope};
+use super::{evidence, exceptions, hypothesis, plan, scope};
 use crate::muninn::snapshot::scope as scope_of;
 
 /// What is known of one option.
@@ -87,6 +87,7 @@ pub(super) fn assess<'a>(bench: &Bench<'a>, draft: Cow<'a, OptionDraft>) -> Asse
     reasons.extend(ruled.reasons.iter().cloned());
     reasons.extend(invalid.iter().cloned());
     hypothesis::assume(inputs, &mut reasons);
+    exceptions::cover(inputs, &mut reasons);
     Assessed { course, overlay, invalid, ruled, judged, quality, reach, limits, effects, reasons }
 }
 

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use ontology::records::{
-    Change, ConcurrentChanges, Cost, Evaluation, EvidenceBundle, OptionSet, Pins, PolicySet, Recovery,
-    ReviewSchedule, StateSnapshot,
+    Change, ConcurrentChanges, Cost, Evaluation, EvidenceBundle, ExceptionAsked, OptionSet, Pins, PolicySet,
+    RecommendationKind, Recovery, ReviewSchedule, StateSnapshot,
 };
 use ontology::{Digest, Timestamp};
 use topics::{Event, Object};
@@ -51,8 +51,12 @@ pub struct Docket {
     pub overdue: bool,
     /// It was judged: nothing that arrives changes anything.
     pub judged: bool,
+    /// The case that a person was asked about, until the last word on it is said.
+    pub awaits: Option<Digest>,
     /// It has its receipt.
     pub closed: bool,
+    /// Exceptions that were asked for in this evaluation and before, with the time each was.
+    pub exceptions: Vec<(Arc<ExceptionAsked>, Timestamp)>,
 }
 
 impl Docket {
@@ -72,7 +76,9 @@ impl Docket {
             bundle: None,
             overdue: false,
             judged: false,
+            awaits: None,
             closed: false,
+            exceptions: Vec::new(),
         }
     }
 
@@ -105,7 +111,11 @@ impl Docket {
             Object::DeadlineReached(it) if it.evaluation == now && it.name.as_str() == JUDGE => {
                 self.overdue = self.bundle.is_none();
             }
-            Object::Recommendation(it) if it.evaluation == now => self.judged = true,
+            Object::Recommendation(it) if it.evaluation == now => {
+                self.judged = true;
+                let asks = it.kind == RecommendationKind::ApprovalRequired;
+                self.awaits = asks.then_some(it.case_digest);
+            }
             _ => {}
         }
     }
@@ -127,7 +137,17 @@ pub(super) fn fold(state: &mut Option<Docket>, event: &Event<'_>) {
             }
             (Object::EvaluationOpened(opened), Some(docket)) if opened.evaluation > docket.evaluation => {
                 let change = Arc::clone(&docket.change);
+                let exceptions = std::mem::take(&mut docket.exceptions);
                 *docket = Docket::open(opened.evaluation, event.time, change, opened.pins.clone());
+                docket.exceptions = exceptions;
+            }
+            (Object::ExceptionAsked(asked), Some(docket)) => {
+                if docket.exceptions.iter().all(|(known, _)| known != asked) {
+                    docket.exceptions.push((Arc::clone(asked), event.time));
+                }
+            }
+            (Object::Verdict(said), Some(docket)) if said.evaluation == docket.evaluation => {
+                docket.awaits = None;
             }
             (Object::DecisionReceipt(receipt), Some(docket)) if receipt.evaluation == docket.evaluation => {
                 docket.closed = true;

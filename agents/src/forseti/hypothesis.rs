@@ -77,7 +77,7 @@ pub(super) fn assume(inputs: &Inputs<'_>, reasons: &mut Vec<Reason>) {
 }
 
 /// Which key's evidence would take a reason away.
-fn cured_by(inputs: &Inputs<'_>, reason: &Reason) -> Option<EvidenceKey> {
+pub(super) fn cured_by(inputs: &Inputs<'_>, reason: &Reason) -> Option<EvidenceKey> {
     if reason.effect != Effect::Held {
         return None;
     }

@@ -18,7 +18,7 @@ use topics::{Library, Object};
 use super::assess::{Assessed, arrange, assess, ceiling};
 use super::reach::count;
 use super::selection::{self, Selection};
-use super::{Docket, branch, evidence, hypothesis, options, plan, receipt, rules, scope};
+use super::{Docket, branch, evidence, exceptions, hypothesis, options, plan, receipt, rules, scope};
 use crate::muninn::snapshot::{self, Scope};
 
 /// Everything that a judgement depends on.
@@ -154,6 +154,7 @@ pub fn judge(inputs: &Inputs<'_>) -> Judgement {
     let mut reasons = proposed.reasons.clone();
     reasons.extend(selection.reasons.iter().cloned());
     hypothesis::assume(inputs, &mut reasons);
+    exceptions::cover(inputs, &mut reasons);
     arrange(&mut reasons);
     let kind = ceiling(&reasons);
 
@@ -196,7 +197,12 @@ fn verdict(docket: &Docket, kind: RecommendationKind, case_digest: Digest) -> Op
         RecommendationKind::Rejected => (VerdictKind::Rejected, Basis::Denied),
         RecommendationKind::ApprovalRequired => return None,
     };
-    Some(Verdict {
+    Some(last_word(docket, verdict, basis, case_digest))
+}
+
+/// The verdict of an evaluation.
+pub(super) fn last_word(docket: &Docket, verdict: VerdictKind, basis: Basis, case_digest: Digest) -> Verdict {
+    Verdict {
         evaluation: docket.evaluation,
         kind: Name::new(VERDICT_KIND).expect("a short literal"),
         verdict,
@@ -204,7 +210,7 @@ fn verdict(docket: &Docket, kind: RecommendationKind, case_digest: Digest) -> Op
         change_digest: docket.change.change_digest,
         bundle_digest: docket.bundle.as_ref().map(|bundle| bundle.digest),
         case_digest,
-    })
+    }
 }
 
 fn scenario(bench: &Bench<'_>, proposed: &Assessed<'_>) -> Scenario {

@@ -279,6 +279,8 @@ pub(crate) fn receipt(review: ReviewId, evaluation: Evaluation) -> DecisionRecei
         case_digest: nothing,
         catalog: nothing,
         requester: requester(),
+        approved_by: Default::default(),
+        exceptions: Vec::new(),
         audit_hash: nothing,
         decided_at: noon(),
         valid_until: noon(),

@@ -2,6 +2,7 @@
 //! out takes the shipped default; the shipped starter catalog is such files itself (U1).
 
 mod constraints;
+mod people;
 mod prices;
 mod settings;
 mod starter;
@@ -16,7 +17,7 @@ pub use starter::starter;
 /// Files of a catalog at most: its constraints, and a few more.
 pub const FILES_MAX: usize = CONSTRAINTS_MAX + 64;
 /// What is accepted, for the errors.
-const ACCEPTED: &str = "accepted are catalog.yaml, prices.yaml and constraints/*.yaml; README*.md and names that begin \
+const ACCEPTED: &str = "accepted are catalog.yaml, people.yaml, prices.yaml and constraints/*.yaml; README*.md and names that begin \
     with a dot are skipped";
 
 /// One file of the catalog directory.
@@ -58,6 +59,7 @@ pub fn compile(files: &[CatalogFile]) -> Result<Catalog, InputError> {
     for file in files {
         match Kind::of(&file.path) {
             Kind::Settings => {}
+            Kind::People => catalog.people = people::read(file)?,
             Kind::Prices => catalog.prices = prices::read(file)?,
             Kind::Constraint(stem) => catalog.constraints.push(constraints::read(file, stem, &catalog)?),
             Kind::Unknown => {
@@ -87,6 +89,7 @@ pub fn compile(files: &[CatalogFile]) -> Result<Catalog, InputError> {
 /// What a file is, by its path.
 enum Kind<'a> {
     Settings,
+    People,
     Prices,
     Constraint(&'a str),
     Unknown,
@@ -96,6 +99,7 @@ impl<'a> Kind<'a> {
     fn of(path: &'a str) -> Self {
         match path {
             "catalog.yaml" => Self::Settings,
+            "people.yaml" => Self::People,
             "prices.yaml" => Self::Prices,
             _ => {
                 let name = path.strip_prefix("constraints/").and_then(|name| name.strip_suffix(".yaml"));

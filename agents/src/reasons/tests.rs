@@ -5,10 +5,11 @@ use ontology::{Effect, ReasonCode};
 use super::{Language, codes, page};
 
 /// Codes of errors that commands print, with their exit codes (architecture.md, "Exit codes").
-const ERRORS: [(&str, u8); 8] = [
+const ERRORS: [(&str, u8); 9] = [
     ("bad-input", 2),
     ("not-found", 2),
     ("conflict", 2),
+    ("refused", 2),
     ("log-unavailable", 69),
     ("locked", 75),
     ("internal", 70),

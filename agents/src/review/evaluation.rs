@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use ontology::Timestamp;
 use ontology::records::{
-    AuditEntry, AuditIntent, Case, Change, ConcurrentChanges, Cost, DecisionReceipt, Evaluation,
-    EvaluationOpened, EvidenceBundle, EvidenceKey, GraphReceipt, ImpactEnvelope, OptionSet, Pins, PolicySet,
-    Recommendation, Recovery, ReviewProjection, ReviewSchedule, Scenario, StateSnapshot, Verdict,
+    Approval, ApprovalRequest, AuditEntry, AuditIntent, Case, Change, ConcurrentChanges, Cost,
+    DecisionReceipt, Evaluation, EvaluationOpened, EvidenceBundle, EvidenceKey, GraphReceipt, ImpactEnvelope,
+    OptionSet, Pins, PolicySet, Recommendation, Recovery, ReviewProjection, ReviewSchedule, Scenario,
+    StateSnapshot, Verdict,
 };
 use topics::{Object, Topic};
 
@@ -109,6 +110,10 @@ stages! {
     recommendation: Recommendation as Recommendation;
     /// The last word.
     verdict: Verdict as Verdict;
+    /// What a person is asked.
+    approval_request: ApprovalRequest as ApprovalRequest;
+    /// What became of it.
+    approval: Approval as Approval;
     /// That a decision was about to be made.
     intent: AuditIntent as AuditIntent;
     /// The first audit entry: the one that closes the evaluation.

@@ -116,6 +116,8 @@ fn receipt_of(of: &str, about: &str, evaluation: Evaluation, verdict: VerdictKin
         case_digest: content("case"),
         catalog: content("catalog"),
         requester: somebody(),
+        approved_by: Default::default(),
+        exceptions: Vec::new(),
         audit_hash: content("audit"),
         decided_at: NOW,
         valid_until: NOW.plus_seconds(60),

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::constraint::Constraint;
+use super::people::{ApprovalRule, People};
 use super::prices::PriceBook;
 use crate::records::{BUDGET_MS_DEFAULT, EvidenceKey};
 use crate::time::DAY_S;
@@ -56,6 +57,12 @@ pub struct Catalog {
     /// Who stands behind which source: path pattern → authority.
     #[serde(default)]
     pub authorities: BTreeMap<String, Name>,
+    /// Who is who (U13).
+    #[serde(default, skip_serializing_if = "People::is_empty")]
+    pub people: People,
+    /// Who decides where a person has to, the general rule last; the first whose selector matches applies.
+    #[serde(default = "shipped_approvals")]
+    pub approvals: Vec<ApprovalRule>,
     /// How long a source without `review_by` stays current after it was asserted.
     pub review_after_s: u64,
 }
@@ -160,9 +167,15 @@ impl Catalog {
             weights_bp: BTreeMap::new(),
             kept_attributes: BTreeMap::new(),
             authorities: BTreeMap::new(),
+            people: People::default(),
+            approvals: shipped_approvals(),
             review_after_s: (365 * DAY_S).unsigned_abs(),
         }
     }
+}
+
+fn shipped_approvals() -> Vec<ApprovalRule> {
+    vec![ApprovalRule::shipped()]
 }
 
 /// Whether `text` matches `pattern`, in which `*` stands for any run of characters.

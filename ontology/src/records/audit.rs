@@ -1,12 +1,14 @@
 //! What Saga writes down: a chain of entries a review, and the receipt that closes an evaluation.
 
+use std::collections::BTreeSet;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::decision::{Basis, VerdictKind};
 use super::{Evaluation, RecommendationKind};
 use crate::identity::RecordId;
-use crate::{Digest, Principal, ReviewId, Timestamp};
+use crate::{Digest, Name, Principal, ReasonCode, ReviewId, Timestamp};
 
 /// Before anything is decided: that it is about to be (S-03).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -81,12 +83,30 @@ pub struct DecisionReceipt {
     pub catalog: Digest,
     /// Who asked.
     pub requester: Principal,
+    /// Whose approval it rests on (U13).
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub approved_by: BTreeSet<Name>,
+    /// The exceptions that were granted with it (U9).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub exceptions: Vec<ExceptionGranted>,
     /// The audit entry that vouches for it.
     pub audit_hash: Digest,
     /// When it was decided.
     pub decided_at: Timestamp,
     /// Not valid after this.
     pub valid_until: Timestamp,
+}
+
+/// A reason that was accepted for a while.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ExceptionGranted {
+    /// The reason.
+    pub code: ReasonCode,
+    /// What it is about; every subject, where absent.
+    pub subject: Option<String>,
+    /// Until when.
+    pub until: Timestamp,
 }
 
 /// The digest of the read model at the receipt. No decision may read it (S-04).

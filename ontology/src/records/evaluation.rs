@@ -28,6 +28,10 @@ pub enum Opening {
     Evidence,
     /// Somebody asked.
     Recheck,
+    /// Somebody asked for an exception (U9).
+    Exception,
+    /// A person took an approval back (U13).
+    Revoked,
 }
 
 /// Names an option of a case: `as-proposed`, `no-action`, `without-violations`, `without-destruction`.

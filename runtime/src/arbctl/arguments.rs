@@ -4,7 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+mod people;
+
 use super::FailOn;
+pub use people::{AcceptGap, Answer};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -42,6 +45,14 @@ pub enum Command {
     Evidence(Evidence),
     /// Judge a review again with what is in force now.
     Recheck(Recheck),
+    /// Say yes to a review that asks a person.
+    Approve(Answer),
+    /// Say no to a review that asks a person. Final for this request.
+    Reject(Answer),
+    /// Take your approval back: the review is judged anew.
+    Revoke(Answer),
+    /// Ask that a reason which holds a review be accepted for a while: a person decides.
+    AcceptGap(AcceptGap),
     /// Take parked agents of a review up again.
     Redrive(Redrive),
     /// Say what a reason or error code means. Works offline.

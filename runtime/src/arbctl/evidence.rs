@@ -31,14 +31,14 @@ pub(super) fn redrive(asked: &Redrive, outlet: &mut Outlet<'_>) -> Result<Code, 
     Ok(Code::Done)
 }
 
-fn accepted(node: &dyn Answers, call: Call) -> Result<ReviewId, Failure> {
+pub(super) fn accepted(node: &dyn Answers, call: Call) -> Result<ReviewId, Failure> {
     match node.call(call)? {
         Reply::Accepted { review } => Ok(review),
         _ => Err(Failure::unexpected()),
     }
 }
 
-fn finish(
+pub(super) fn finish(
     node: &dyn Answers,
     review: ReviewId,
     no_wait: bool,

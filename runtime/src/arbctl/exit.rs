@@ -49,7 +49,9 @@ impl Code {
     #[must_use]
     pub const fn of_error(code: ErrorCode) -> Self {
         match code {
-            ErrorCode::BadInput | ErrorCode::NotFound | ErrorCode::Conflict => Self::Usage,
+            ErrorCode::BadInput | ErrorCode::NotFound | ErrorCode::Conflict | ErrorCode::Refused => {
+                Self::Usage
+            }
             ErrorCode::LogUnavailable => Self::LogUnavailable,
             ErrorCode::Internal => Self::Internal,
             ErrorCode::Locked | ErrorCode::Retry => Self::Retry,

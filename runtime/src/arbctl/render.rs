@@ -12,6 +12,8 @@ pub(crate) mod safe;
 mod undecided;
 mod words;
 
+use ontology::records::ApprovalDecision;
+
 use crate::report::{Outcome, Report};
 
 pub(super) use paper::{Cell, Paper, Table};
@@ -54,13 +56,51 @@ fn reach_options_rules_facts(report: &Report, paper: &Paper, view: View) -> Stri
     text
 }
 
-/// Who may act, where a person has to.
+/// Who may act where a person has to, what was answered, and how to answer.
 fn who(report: &Report, paper: &Paper) -> String {
-    if report.outcome != Outcome::ApprovalRequired {
-        return String::new();
+    let Some(approval) = &report.approval else { return String::new() };
+    let awaited = report.outcome == Outcome::ApprovalRequired;
+    let mut text = String::new();
+    for need in approval.needs.iter().filter(|_| awaited) {
+        let roles: Vec<&str> = need.roles.iter().map(|role| role.as_str()).collect();
+        let asks = format!("{} of {}", need.quorum, safe::line(&roles.join(" or ")));
+        let people: Vec<String> = need.people.iter().map(|person| safe::line(person.as_str())).collect();
+        let who = if people.is_empty() {
+            format!("{asks}: nobody can yet; say in the catalog's people.yaml who has the role")
+        } else {
+            format!("{asks}: {}", people.join(", "))
+        };
+        text.push_str(&paper.labelled("who", &who, &format!("until {}", minutes(approval.expires_at))));
     }
-    let requester = safe::line(report.change.requester.subject.as_str());
-    let who = format!("anybody who answers for what is reached; not {requester} (requester)");
-    let how = "decide where you merge or apply: a review records no approvals, and its receipt waits for one";
-    format!("{}{}", paper.labelled("who", &who, ""), paper.labelled("how", how, ""))
+    for answer in &approval.answers {
+        let because = answer.because.as_deref().map(|words| format!(": {}", safe::line(words)));
+        let effect = answer.without_effect.as_deref().map(|why| format!(" (does not count: {why})"));
+        let said = format!(
+            "{} {}{}{}",
+            safe::line(answer.person.as_str()),
+            answered(answer.decision),
+            because.unwrap_or_default(),
+            effect.map(|effect| safe::line(&effect)).unwrap_or_default(),
+        );
+        text.push_str(&paper.labelled("said", &said, if answer.signed { "signed" } else { "" }));
+    }
+    text
+}
+
+/// A time to the minute, in UTC.
+fn minutes(at: ontology::Timestamp) -> String {
+    let text = at.to_string();
+    match (text.get(..10), text.get(11..16)) {
+        (Some(day), Some(minute)) => format!("{day} {minute} UTC"),
+        _ => text,
+    }
+}
+
+/// What a person did.
+const fn answered(decision: ApprovalDecision) -> &'static str {
+    match decision {
+        ApprovalDecision::Approve => "approved",
+        ApprovalDecision::Reject => "rejected",
+        ApprovalDecision::Revoke => "took the approval back",
+    }
 }

@@ -107,6 +107,12 @@ impl Client {
                 self.ask(post, &of(&review, "/evidence"), body)?.map(accepted)
             }
             Call::Recheck { review } => self.ask(post, &of(&review, "/recheck"), Vec::new())?.map(accepted),
+            Call::Decide { review, decide } => {
+                self.ask(post, &of(&review, "/decision"), encode(&decide))?.map(accepted)
+            }
+            Call::AcceptGap { review, gap } => {
+                self.ask(post, &of(&review, "/exceptions"), encode(&gap))?.map(accepted)
+            }
             Call::Redrive { review } => self.ask(post, &of(&review, "/redrive"), Vec::new())?.map(accepted),
             Call::Review { review } => self.ask(get, &of(&review, ""), Vec::new())?.map(Reply::Review),
             Call::Steps { key } => self.ask(get, &of(&key, "/steps"), Vec::new())?.map(Reply::Steps),

@@ -3,7 +3,7 @@
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
-use crate::call::{CallError, Listed, NodeStatus, ReplayReport, StoredStep, Submit, Submitted};
+use crate::call::{CallError, Decide, Gap, Listed, NodeStatus, ReplayReport, StoredStep, Submit, Submitted};
 use crate::report::Report;
 
 /// Method, path, summary, schema of the request's body and of the answer.
@@ -24,6 +24,20 @@ pub const ROUTES: &[(&str, &str, &str, Option<&str>, &str)] = &[
         "/v1/reviews/{review}/recheck",
         "Judge a review again with what is in force now",
         None,
+        "Accepted",
+    ),
+    (
+        "post",
+        "/v1/reviews/{review}/decision",
+        "Answer what a person is asked, or take an approval back",
+        Some("Decide"),
+        "Accepted",
+    ),
+    (
+        "post",
+        "/v1/reviews/{review}/exceptions",
+        "Ask that a reason which holds a review be accepted for a while",
+        Some("Gap"),
         "Accepted",
     ),
     ("post", "/v1/reviews/{review}/redrive", "Take parked agents of a review up again", None, "Accepted"),
@@ -51,6 +65,8 @@ pub fn document() -> Value {
         .into_generator();
     generator.subschema_for::<Submit>();
     generator.subschema_for::<Submitted>();
+    generator.subschema_for::<Decide>();
+    generator.subschema_for::<Gap>();
     generator.subschema_for::<Listed>();
     generator.subschema_for::<Report>();
     generator.subschema_for::<StoredStep>();

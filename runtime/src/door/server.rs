@@ -17,7 +17,7 @@ use tokio::net::{TcpListener, UnixListener};
 use tokio::sync::oneshot;
 
 use super::openapi;
-use crate::call::{Call, CallError, Caller, ErrorCode, File, Reply, Submit};
+use crate::call::{Call, CallError, Caller, Decide, ErrorCode, File, Gap, Reply, Submit};
 use crate::node::NodeHandle;
 
 /// Bytes of a request at most: the largest plan, escaped as JSON, with its evidence.
@@ -132,6 +132,8 @@ pub fn router(shared: Shared) -> Router {
         .route("/v1/reviews/{review}/steps", get(steps))
         .route("/v1/reviews/{review}/evidence", post(evidence))
         .route("/v1/reviews/{review}/recheck", post(recheck))
+        .route("/v1/reviews/{review}/decision", post(decide))
+        .route("/v1/reviews/{review}/exceptions", post(accept_gap))
         .route("/v1/reviews/{review}/redrive", post(redrive))
         .route("/v1/events", get(events))
         .route("/v1/replay", get(replay))
@@ -195,6 +197,7 @@ const fn status_of(code: ErrorCode) -> StatusCode {
         ErrorCode::BadInput => StatusCode::UNPROCESSABLE_ENTITY,
         ErrorCode::NotFound => StatusCode::NOT_FOUND,
         ErrorCode::Conflict => StatusCode::CONFLICT,
+        ErrorCode::Refused => StatusCode::FORBIDDEN,
         ErrorCode::LogUnavailable | ErrorCode::Locked | ErrorCode::Retry => StatusCode::SERVICE_UNAVAILABLE,
         ErrorCode::Internal => StatusCode::INTERNAL_SERVER_ERROR,
     }
@@ -246,6 +249,32 @@ async fn evidence(
         Ok(EvidenceBody { evidence }) => {
             carry_out(shared, peer, headers, Call::Evidence { review, evidence }).await
         }
+        Err(refused) => *refused,
+    }
+}
+
+async fn decide(
+    State(shared): State<Shared>,
+    ConnectInfo(peer): Connection,
+    UrlPath(review): UrlPath<String>,
+    headers: HeaderMap,
+    body: axum::body::Bytes,
+) -> Response {
+    match read::<Decide>(&body) {
+        Ok(decide) => carry_out(shared, peer, headers, Call::Decide { review, decide }).await,
+        Err(refused) => *refused,
+    }
+}
+
+async fn accept_gap(
+    State(shared): State<Shared>,
+    ConnectInfo(peer): Connection,
+    UrlPath(review): UrlPath<String>,
+    headers: HeaderMap,
+    body: axum::body::Bytes,
+) -> Response {
+    match read::<Gap>(&body) {
+        Ok(gap) => carry_out(shared, peer, headers, Call::AcceptGap { review, gap }).await,
         Err(refused) => *refused,
     }
 }

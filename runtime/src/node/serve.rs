@@ -129,7 +129,20 @@ fn answer<L: LocalLog>(node: &mut Node<L>, log: &str, calls: Vec<Asked>) {
 
 /// Whether a call says something.
 fn changes(call: &Call) -> bool {
-    matches!(call, Call::Submit(_) | Call::Evidence { .. } | Call::Recheck { .. } | Call::Redrive { .. })
+    match call {
+        Call::Submit(_)
+        | Call::Evidence { .. }
+        | Call::Recheck { .. }
+        | Call::Decide { .. }
+        | Call::AcceptGap { .. }
+        | Call::Redrive { .. } => true,
+        Call::Review { .. }
+        | Call::Steps { .. }
+        | Call::List { .. }
+        | Call::Events { .. }
+        | Call::Status
+        | Call::Replay { .. } => false,
+    }
 }
 
 impl<L: LocalLog> Node<L> {
@@ -162,6 +175,16 @@ impl<L: LocalLog> Node<L> {
             Call::Recheck { review } => {
                 let key = self.find(review)?;
                 self.recheck(caller, &key, now)?;
+                accepted(&key)
+            }
+            Call::Decide { review, decide } => {
+                let key = self.find(review)?;
+                self.decide(caller, &key, decide, now)?;
+                accepted(&key)
+            }
+            Call::AcceptGap { review, gap } => {
+                let key = self.find(review)?;
+                self.accept_gap(caller, &key, gap, now)?;
                 accepted(&key)
             }
             Call::Redrive { review } => {

@@ -187,7 +187,7 @@ impl<L: LocalLog> Node<L> {
     }
 
     /// The newest evaluation of a review, if it is not the last that there may be.
-    fn may_open_another(&self, key: &Key) -> Result<Evaluation, CallError> {
+    pub(super) fn may_open_another(&self, key: &Key) -> Result<Evaluation, CallError> {
         let steps = self.steps_of(key).map_err(|error| retry(&error))?;
         let newest = newest_evaluation(&steps);
         if newest >= EVALUATIONS_MAX {

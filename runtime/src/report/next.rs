@@ -35,6 +35,9 @@ pub(super) fn steps(
     let mut add = |command: String, why: &str| steps.push(NextStep { command, why: why.to_owned() });
     let lacks = |keys: &[EvidenceKey]| undecided.iter().any(|row| keys.contains(&row.key));
     let caused = |code: ReasonCode| reasons.iter().any(|it| it.code == code && it.effect > Effect::Noted);
+    if outcome == Outcome::ApprovalRequired {
+        add(format!("arbctl approve {short}"), "says yes, if you may decide; `arbctl reject` says no");
+    }
     if lacks(&[EvidenceKey::Topology, EvidenceKey::Objectives]) {
         add(
             format!("arbctl model init --from {PLAN}"),
@@ -53,6 +56,14 @@ pub(super) fn steps(
         || outcome == Outcome::Undecided
     {
         add(format!("arbctl recheck {short}"), "judges again with what is there now");
+    }
+    let holding = reasons.iter().find(|it| it.effect == Effect::Held && it.code != ReasonCode::PlanErrored);
+    if let Some(reason) = holding.filter(|_| outcome == Outcome::Held && undecided.is_empty()) {
+        let code = reason.code;
+        add(
+            format!("arbctl accept-gap {short} --reason {code} --until 14d --because TEXT"),
+            "asks a person to accept it for a while",
+        );
     }
     let found = rules.findings.iter().find(|finding| finding.counts);
     if let Some(reason) = reasons.iter().find(|reason| reason.effect > Effect::Noted) {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use agents::forseti::hypothesis::{Hypothesis, hypotheses};
 use agents::forseti::{Docket, Filed, Inputs};
-use agents::review::{Known, Part};
+use agents::review::{Known, Part, Review};
 use ontology::Timestamp;
 use ontology::records::{Change, EvidenceKey, RecommendationKind};
 use topics::Library;
@@ -45,8 +45,13 @@ pub const fn role(key: EvidenceKey) -> &'static str {
     }
 }
 
-pub(super) fn rows(change: &Arc<Change>, part: &Part<'_>, library: &Library) -> Vec<Undecided> {
-    let Some(docket) = docket(change, part) else { return Vec::new() };
+pub(super) fn rows(
+    review: &Review,
+    change: &Arc<Change>,
+    part: &Part<'_>,
+    library: &Library,
+) -> Vec<Undecided> {
+    let Some(docket) = docket(review, change, part) else { return Vec::new() };
     let Some(inputs) = Inputs::of(&docket, library) else { return Vec::new() };
     let row = |hypothesis: Hypothesis| Undecided {
         key: hypothesis.key,
@@ -60,11 +65,12 @@ pub(super) fn rows(change: &Arc<Change>, part: &Part<'_>, library: &Library) -> 
 }
 
 /// What Forseti had before it when it judged this evaluation; nothing, where it has not judged.
-fn docket(change: &Arc<Change>, part: &Part<'_>) -> Option<Docket> {
+fn docket(review: &Review, change: &Arc<Change>, part: &Part<'_>) -> Option<Docket> {
     let opened = part.opened()?;
     let judged_at = part.recommendation()?.said.time;
     let used = part.scenario()?.record.bundle_digest;
     let bundle = filed(part.bundle(), judged_at).filter(|filed| used == Some(filed.digest));
+    let exceptions = review.exceptions().map(|(asked, at)| (Arc::new(asked.clone()), at)).collect();
     Some(Docket {
         evaluation: part.evaluation,
         opened_at: opened.said.time,
@@ -80,7 +86,9 @@ fn docket(change: &Arc<Change>, part: &Part<'_>) -> Option<Docket> {
         overdue: bundle.is_none(),
         bundle,
         judged: false,
+        awaits: None,
         closed: false,
+        exceptions,
     })
 }
 

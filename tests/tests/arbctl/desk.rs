@@ -131,7 +131,7 @@ pub(super) fn settled(text: &str) -> String {
     for (before, after) in [("by ", " ("), ("not ", " (requester)")] {
         settled = settled.replace(&format!("{before}{user}{after}"), &format!("{before}USER{after}"));
     }
-    let lines = settled.lines().map(|line| without_ages(&without_digests(line)));
+    let lines = settled.lines().map(|line| without_times(&without_ages(&without_digests(line))));
     lines.map(|line| line + "\n").collect()
 }
 
@@ -149,6 +149,14 @@ fn without_digests(line: &str) -> String {
         }
     }
     characters.into_iter().collect()
+}
+
+/// Digits of a time that something lasts until become as many `#`.
+fn without_times(line: &str) -> String {
+    let Some(at) = line.find("until 20").map(|at| at + "until ".len()) else { return line.to_owned() };
+    let (before, time) = line.split_at(at);
+    let time = time.chars().map(|it| if it.is_ascii_digit() { '#' } else { it });
+    format!("{before}{}", time.collect::<String>())
 }
 
 /// How long ago a rehearsal was moves the columns of the options' table; there two spaces stand for any number.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ontology::Name;
 use ontology::policy::catalog::Mode;
-use ontology::policy::{Catalog, Limits, RequiredEvidence, Selector};
+use ontology::policy::{ApprovalRule, Catalog, Limits, RequiredEvidence, Selector};
 use ontology::records::EvidenceKey;
 use serde::Deserialize;
 
@@ -18,6 +18,10 @@ const BUDGET_MS_MAX: u64 = 10 * 60 * 1_000;
 const WEIGHT_BP_MAX: u32 = 10_000;
 /// Depth of a traversal at most; the shipped one is 3.
 const DEPTH_MAX: u32 = 10;
+/// People that one rule may ask for at most: beyond, nobody waits for the last of them.
+const QUORUM_MAX: u32 = 16;
+/// A request lives so long at most, in seconds: 90 days, after which what was judged is history.
+const EXPIRES_S_MAX: u64 = 90 * 86_400;
 /// Kinds of objectives that have a weight.
 const WEIGHED: [&str; 3] = ["service", "recovery", "cost"];
 
@@ -52,6 +56,8 @@ struct File {
     #[serde(default)]
     authorities: Option<BTreeMap<String, Name>>,
     #[serde(default)]
+    approvals: Option<Vec<Approval>>,
+    #[serde(default)]
     kept_attributes: Option<BTreeMap<String, BTreeSet<String>>>,
 }
 
@@ -62,6 +68,19 @@ pub(super) struct Required {
     #[serde(default)]
     when: Selector,
     evidence: BTreeSet<EvidenceKey>,
+}
+
+/// Who decides where a person has to, as people write it.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Approval {
+    #[serde(default)]
+    when: Selector,
+    roles: BTreeSet<Name>,
+    #[serde(default)]
+    quorum: Option<u32>,
+    #[serde(default)]
+    expires_in: Option<Seconds>,
 }
 
 impl From<Required> for RequiredEvidence {
@@ -101,8 +120,35 @@ pub(super) fn read(file: &CatalogFile) -> Result<Catalog, InputError> {
     catalog.weights_bp =
         weights(read.weights.unwrap_or_default()).map_err(|message| fault("weights", message))?;
     catalog.authorities = read.authorities.unwrap_or_default();
+    if let Some(approvals) = read.approvals {
+        catalog.approvals = check_approvals(approvals).map_err(|message| fault("approvals", message))?;
+    }
     catalog.kept_attributes = read.kept_attributes.unwrap_or_default();
     Ok(catalog)
+}
+
+/// The last of the rules applies to everything, so that somebody always decides.
+fn check_approvals(approvals: Vec<Approval>) -> Result<Vec<ApprovalRule>, String> {
+    let shipped = ApprovalRule::shipped();
+    let rule = |(number, written): (usize, Approval)| {
+        let quorum = written.quorum.unwrap_or(shipped.quorum);
+        if written.roles.is_empty() {
+            return Err(format!("rule {number} names no role"));
+        }
+        if !(1..=QUORUM_MAX).contains(&quorum) {
+            return Err(format!("rule {number} has the quorum {quorum}, from 1 to {QUORUM_MAX} are allowed"));
+        }
+        let expires_s = written.expires_in.map_or(shipped.expires_s, |it| it.0);
+        if !(1..=EXPIRES_S_MAX).contains(&expires_s) {
+            return Err(format!("rule {number} expires in {expires_s}s, from 1s to 90d are allowed"));
+        }
+        Ok(ApprovalRule { when: written.when, roles: written.roles, quorum, expires_s })
+    };
+    let rules: Vec<ApprovalRule> = approvals.into_iter().enumerate().map(rule).collect::<Result<_, _>>()?;
+    match rules.last() {
+        Some(last) if last.when.is_everything() => Ok(rules),
+        _ => Err("the last rule has no \"when\": it applies where no other does".to_owned()),
+    }
 }
 
 /// The last of the limits applies to everything, so that some limit always does.

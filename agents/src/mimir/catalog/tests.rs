@@ -201,7 +201,7 @@ fn u06_wrong_files_are_told_what_and_where() {
     );
     assert_eq!(
         error(&[("catalog.yaml", MINIMAL), ("waivers/a.yaml", "x")]),
-        "waivers/a.yaml: it is no file of a catalog: accepted are catalog.yaml, prices.yaml and constraints/*.yaml; \
+        "waivers/a.yaml: it is no file of a catalog: accepted are catalog.yaml, people.yaml, prices.yaml and constraints/*.yaml; \
          README*.md and names that begin with a dot are skipped"
     );
     assert_eq!(
@@ -283,4 +283,59 @@ proptest! {
         all.sort_by(|a, b| a.path.cmp(&b.path));
         prop_assert_eq!(digest, compile(&all).unwrap().digest());
     }
+}
+
+/// An SSH key's 51 bytes, in base64.
+const KEY: &str = "AAAAC3NzaC1lZDI1NTE5AAAAIJ5f4b7yDnQoQbRkZ0wKkUWZl3e0hD3ivj3Hk0q7p1XB";
+
+#[test]
+fn u13_people_are_known_by_every_identity_they_have() {
+    let people = format!(
+        "arb: people/1\npeople:\n  - {{ id: mina, unix: [mina], github: 42, ssh: [\"ssh-ed25519 {KEY} mina@desk\"] }}\n  \
+         - {{ id: kim, tokens: [ci], oidc: [{{ issuer: idp, subject: kim }}] }}\nroles:\n  approver: [mina]\n  owner: [mina, kim]\n"
+    );
+    let catalog =
+        compile(&files(&[("catalog.yaml", MINIMAL), ("people.yaml", &people)])).expect("it is a catalog");
+    let name = |text: &str| Name::new(text).expect("short");
+    let known = |issuer: &str, subject: &str| {
+        let principal = ontology::Principal { issuer: name(issuer), subject: name(subject) };
+        catalog.people.person(&principal).map(|(person, _)| person.to_string())
+    };
+    for (issuer, subject) in [("unix", "mina"), ("github", "42"), ("ssh", &format!("ssh-ed25519 {KEY}"))] {
+        assert_eq!(known(issuer, subject).as_deref(), Some("mina"), "{issuer} {subject}");
+    }
+    assert_eq!(known("token", "ci").as_deref(), Some("kim"));
+    assert_eq!(known("idp", "kim").as_deref(), Some("kim"));
+    assert_eq!(known("unix", "kim"), None);
+    assert_eq!(catalog.people.roles_of(&name("kim")), [name("owner")].into());
+}
+
+#[test]
+fn u06_wrong_people_and_approvals_are_told_what_and_where() {
+    let people = |text: &str, expect: &str| {
+        let found = error(&[("catalog.yaml", MINIMAL), ("people.yaml", &format!("arb: people/1\n{text}"))]);
+        assert_eq!(found, format!("people.yaml: {expect}"), "{text}");
+    };
+    people("people: [{ id: a, unix: [x] }, { id: b, unix: [x] }]\n", "$.people[1]: x (unix) is a already");
+    people("people: [{ id: a }, { id: a }]\n", "$.people[1].id: a is listed twice");
+    people("people: []\nroles: { approver: [zoe] }\n", "$.roles.approver: zoe is nobody under $.people");
+    people(
+        "people: [{ id: a, ssh: [ssh-rsa AAAA] }]\n",
+        "$.people[0].ssh: expected \"ssh-ed25519 AAAA…\", as `ssh-keygen -t ed25519` writes it to a .pub file",
+    );
+    people(
+        "people: [{ id: a, ssh: [ssh-ed25519 AAAA] }]\n",
+        "$.people[0].ssh: the key itself is not 51 bytes of base64",
+    );
+    let approvals = |text: &str, expect: &str| {
+        let catalog = format!("arb: catalog/1\nname: a\napprovals:\n{text}");
+        assert_eq!(error(&[("catalog.yaml", &catalog)]), format!("catalog.yaml: $.approvals: {expect}"));
+    };
+    approvals("  - { roles: [] }\n", "rule 0 names no role");
+    approvals("  - { roles: [a], quorum: 0 }\n", "rule 0 has the quorum 0, from 1 to 16 are allowed");
+    approvals("  - { roles: [a], expires_in: 0s }\n", "rule 0 expires in 0s, from 1s to 90d are allowed");
+    approvals(
+        "  - { roles: [a], when: { tiers: [1] } }\n",
+        "the last rule has no \"when\": it applies where no other does",
+    );
 }

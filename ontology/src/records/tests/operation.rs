@@ -36,6 +36,8 @@ fn what_saga_writes_down_reads_back() {
         case_digest: digest("case"),
         catalog: digest("catalog"),
         requester: mina(),
+        approved_by: Default::default(),
+        exceptions: Vec::new(),
         audit_hash: entry().hash(),
         decided_at: at(),
         valid_until: at().plus_seconds(1),
