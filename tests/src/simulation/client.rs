@@ -4,7 +4,8 @@
 use std::sync::Arc;
 
 use fastrand::Rng;
-use ontology::records::{Evaluation, Pins};
+use ontology::policy::people::ROLE_DEFAULT;
+use ontology::records::{ApprovalDecision, ApprovalSignal, Evaluation, Pins};
 use ontology::{Content, Digest, ReviewId, Timestamp};
 use runtime::driver::Input;
 use runtime::log::LocalLog;
@@ -13,10 +14,13 @@ use topics::{Answer, Ask, Cause, Key, Library, Needed, Object, Owner, Question, 
 use super::Configuration;
 use super::log::SimulatedLog;
 use crate::world::changes::{claim, principal, submission};
-use crate::world::{Organisation, Shape};
+use crate::world::{Organisation, Shape, name};
 
 /// How long a client waits before it repeats a call, in microseconds.
 const PATIENCE_US: i64 = 400_000;
+
+/// How often somebody looks whether they are asked: long enough for the slowest evaluation.
+const LOOKS_MAX: u32 = 60;
 
 /// A call that somebody wants to make.
 #[derive(Debug)]
@@ -28,6 +32,8 @@ pub struct Wish {
     what: What,
     /// Its name at Huginn, once it was made for the first time.
     cause: Option<Cause>,
+    /// How often it was looked at in vain.
+    waited: u32,
     done: bool,
 }
 
@@ -37,6 +43,8 @@ enum What {
     Evidence(u32),
     Recheck,
     Requester,
+    /// This person's answer to whatever a person is asked.
+    Answer(&'static str, ApprovalDecision),
 }
 
 /// Everybody outside.
@@ -73,7 +81,7 @@ impl Clients {
             self.bodies.add_document(body.sha256, Arc::clone(&submission.document));
         }
         let mut wish = |at: Timestamp, what| {
-            self.wishes.push(Wish { at, key: key.clone(), what, cause: None, done: false });
+            self.wishes.push(Wish { at, key: key.clone(), what, cause: None, waited: 0, done: false });
         };
         let at = start.plus_ms(rng.u64(..3_000));
         wish(at, What::Submit(Box::new(submission.clone())));
@@ -89,6 +97,14 @@ impl Clients {
         }
         if rng.bool() {
             wish(at.plus_ms(rng.u64(..12_000)), What::Recheck);
+        }
+        // `bob` may have asked for the change, and nobody gave `eve` a role.
+        for person in ["bob", "eve", "kim"] {
+            if rng.bool() {
+                let decision =
+                    if rng.u8(..4) == 0 { ApprovalDecision::Reject } else { ApprovalDecision::Approve };
+                wish(at.plus_ms(rng.u64(..15_000)), What::Answer(person, decision));
+            }
         }
     }
 
@@ -130,14 +146,14 @@ impl Clients {
         self.wishes.iter().filter(|wish| !wish.done).map(|wish| wish.at).min()
     }
 
-    /// The next call that is to be made by now, as an input of Huginn's seat.
-    pub fn call(&mut self, log: &SimulatedLog, now: Timestamp) -> Option<(Key, Input)> {
+    /// The next call that is to be made by now, as an input of whose seat it is for.
+    pub fn call(&mut self, log: &SimulatedLog, now: Timestamp) -> Option<(Owner, Key, Input)> {
         let evaluations_max = self.evaluations_max;
         let pins = self.organisation.pins().clone();
         for wish in self.wishes.iter_mut().filter(|wish| !wish.done && wish.at <= now) {
             let steps = log.read_now(&wish.key, None).unwrap_or_default();
             let answered = |cause: &Cause| {
-                let slot = step::slot(&wish.key, Owner::Huginn, cause);
+                let slot = step::slot(&wish.key, wish.hears(), cause);
                 steps.iter().any(|stored| stored.step.id() == slot)
             };
             if wish.cause.as_ref().is_some_and(answered) {
@@ -148,13 +164,22 @@ impl Clients {
             let Some((cause, answer)) = wish.words(&steps, &pins, evaluations_max) else { continue };
             wish.cause = Some(cause.clone());
             let question = Question { cause, as_of: now, ask: Ask::Intake };
-            return Some((wish.key.clone(), Input::Answered { key: wish.key.clone(), question, answer }));
+            let input = Input::Answered { key: wish.key.clone(), question, answer };
+            return Some((wish.hears(), wish.key.clone(), input));
         }
         None
     }
 }
 
 impl Wish {
+    /// The agent that takes it in.
+    const fn hears(&self) -> Owner {
+        match self.what {
+            What::Answer(..) => Owner::Var,
+            What::Submit(_) | What::Evidence(_) | What::Recheck | What::Requester => Owner::Huginn,
+        }
+    }
+
     /// What to say at the door, now that these steps are in the log.
     fn words(
         &mut self,
@@ -184,12 +209,48 @@ impl Wish {
                 let cause = self.cause.clone().unwrap_or_else(|| Cause::named(&format!("recheck/{seen}")));
                 Some((cause, Answer::Recheck { requester: principal("ada"), seen, pins: pins.clone() }))
             }
+            What::Answer(person, decision) => {
+                // Who comes before anything is asked looks again, and some day no more.
+                let Some(signal) = signal(steps, person, *decision, pins) else {
+                    self.waited += 1;
+                    self.done = self.waited > LOOKS_MAX;
+                    return None;
+                };
+                let said = (signal.evaluation, &signal.person, signal.decision);
+                let cause = self.cause.clone();
+                let cause =
+                    cause.unwrap_or_else(|| Cause::named(&format!("signal/{}", Digest::of_value(&said))));
+                Some((cause, Answer::Signal(Box::new(signal))))
+            }
             What::Requester | What::Evidence(_) | What::Recheck => {
                 self.done = accepted;
                 None
             }
         }
     }
+}
+
+/// What a person answers to the newest request.
+fn signal(steps: &[Stored], person: &str, decision: ApprovalDecision, pins: &Pins) -> Option<ApprovalSignal> {
+    let objects = steps.iter().flat_map(|stored| stored.step.records()).map(|record| &record.object);
+    let requests = objects.filter_map(|object| match object {
+        Object::ApprovalRequest(request) => Some(request),
+        _ => None,
+    });
+    let request = requests.max_by_key(|request| request.evaluation)?;
+    let role = if person == "eve" { "reader" } else { ROLE_DEFAULT };
+    Some(ApprovalSignal {
+        evaluation: request.evaluation,
+        case_digest: request.case_digest,
+        decision,
+        principal: principal(person),
+        person: name(person),
+        known_as: [principal(person)].into(),
+        roles: [name(role)].into(),
+        pins: pins.clone(),
+        because: None,
+        signature: None,
+    })
 }
 
 fn has(stored: &Stored, is: impl Fn(&Object) -> bool) -> bool {

@@ -8,7 +8,7 @@ use ontology::{Digest, Timestamp};
 use runtime::driver::Input;
 use runtime::log::LocalLog;
 use topics::question::Unavailable;
-use topics::{Answer, Ask, Key, Owner, Position, Question};
+use topics::{Answer, Ask, Key, Position, Question};
 
 use super::client::Clients;
 use super::log::SimulatedLog;
@@ -208,10 +208,10 @@ impl Run {
             }
             Next::Tick(number) => self.tick(number),
             Next::Call(number) => {
-                let Some((key, input)) = self.clients.call(&self.log, self.now) else { return };
+                let Some((owner, key, input)) = self.clients.call(&self.log, self.now) else { return };
                 self.trace.note(format_args!("  call {key}"));
                 if let Some(process) = self.replicas[number].process.as_mut() {
-                    process.door(Owner::Huginn, &key, input, &self.log, self.now);
+                    process.door(owner, &key, input, &self.log, self.now);
                 }
             }
         }

@@ -72,13 +72,14 @@ configurations! {
 fn there_is_something_to_see() {
     let calm =
         (0..20).map(|seed| Run::of(Configuration::CALM, seed, false).seen).fold(Seen::default(), Seen::and);
-    let Seen { reviews, later_evaluations, verdicts, rejected, awaiting, .. } = calm;
+    let Seen { reviews, later_evaluations, verdicts, rejected, asked, answered, .. } = calm;
     for (what, count) in [
         ("reviews", reviews),
         ("later evaluations", later_evaluations),
         ("verdicts", verdicts),
         ("rejections", rejected),
-        ("people awaited", awaiting),
+        ("people asked", asked),
+        ("people who answered", answered),
     ] {
         assert!(count >= 5, "only {count} {what}: {calm:?}");
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ontology::records::{Evaluation, RecommendationKind, VerdictKind};
+use ontology::records::{ApprovalState, Evaluation, RecommendationKind, VerdictKind};
 use runtime::log::LocalLog;
 use topics::{Key, Object, Owner, Stored};
 
@@ -29,6 +29,8 @@ fn once(key: &Key, evaluation: Evaluation, told: &Told<'_>, broken: &mut Vec<Vio
         ("openings", told.opened.len(), 1),
         ("bundles", told.bundles.len(), 0),
         ("recommendations", told.recommendations.len(), 0),
+        ("requests to people", told.requests.len(), 0),
+        ("ends of a request", told.approvals.len(), 0),
         ("verdicts", told.verdicts.len(), 0),
         ("receipts", told.receipts.len(), 0),
     ];
@@ -38,15 +40,33 @@ fn once(key: &Key, evaluation: Evaluation, told: &Told<'_>, broken: &mut Vec<Vio
             broken.push(Violation::new("once an evaluation", what));
         }
     }
-    let approval = told.recommendations.iter().any(|(_, it)| it.kind == RecommendationKind::ApprovalRequired);
-    if approval && !told.verdicts.is_empty() {
-        let what = format!("evaluation {evaluation} of {key} has a verdict, though a person is awaited");
-        broken.push(Violation::new("once an evaluation", what));
+    for (_, verdict) in told.verdicts.iter().filter(|_| asks(told)) {
+        let expected = told.approvals.first().map(|(_, approval)| match approval.state {
+            ApprovalState::Approved => VerdictKind::Conformant,
+            ApprovalState::Rejected => VerdictKind::Rejected,
+            ApprovalState::Expired | ApprovalState::Void => VerdictKind::Held,
+        });
+        if expected != Some(verdict.verdict) {
+            let said = verdict.verdict;
+            let what = format!("evaluation {evaluation} of {key} is {said:?}, which no person's answer says");
+            broken.push(Violation::new("people decide", what));
+        }
+    }
+    for (_, approval) in &told.approvals {
+        if approval.people.iter().any(|person| person.as_str() == "eve") {
+            let what = format!("evaluation {evaluation} of {key} counts somebody without a role");
+            broken.push(Violation::new("people decide", what));
+        }
     }
     if told.verdicts.is_empty() && !told.receipts.is_empty() {
         let what = format!("evaluation {evaluation} of {key} has a receipt without a verdict");
         broken.push(Violation::new("once an evaluation", what));
     }
+}
+
+/// Whether a person has to decide.
+fn asks(told: &Told<'_>) -> bool {
+    told.recommendations.iter().any(|(_, it)| it.kind == RecommendationKind::ApprovalRequired)
 }
 
 /// Whether this agent takes part on this key.
@@ -58,6 +78,10 @@ fn takes_part(run: &Run, agent: Owner, key: &Key) -> bool {
 fn ends(run: &Run, key: &Key, evaluation: Evaluation, told: &Told<'_>, broken: &mut Vec<Violation>) {
     if takes_part(run, Owner::Forseti, key) && told.recommendations.is_empty() {
         let what = format!("evaluation {evaluation} of {key} was never judged");
+        broken.push(Violation::new("every review ends", what));
+    }
+    if takes_part(run, Owner::Var, key) && asks(told) && told.approvals.is_empty() {
+        let what = format!("evaluation {evaluation} of {key} asks a person, and the request never ends");
         broken.push(Violation::new("every review ends", what));
     }
     if takes_part(run, Owner::Saga, key) && !told.verdicts.is_empty() && told.receipts.is_empty() {

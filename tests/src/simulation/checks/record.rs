@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use ontology::Timestamp;
 use ontology::records::{
-    Change, ConcurrentChanges, Evaluation, EvidenceBundle, Recommendation, ReviewSchedule, Verdict,
+    Approval, ApprovalRequest, ApprovalState, Change, ConcurrentChanges, Evaluation, EvidenceBundle,
+    Recommendation, ReviewSchedule, Verdict,
 };
 use runtime::log::LocalLog;
 use topics::{Object, Position, Stored};
@@ -19,6 +20,8 @@ pub(super) struct Told<'a> {
     pub(super) schedules: Vec<&'a ReviewSchedule>,
     pub(super) concurrent: Vec<&'a ConcurrentChanges>,
     pub(super) recommendations: Vec<(&'a Stored, &'a Recommendation)>,
+    pub(super) requests: Vec<&'a ApprovalRequest>,
+    pub(super) approvals: Vec<(&'a Stored, &'a Approval)>,
     pub(super) verdicts: Vec<(&'a Stored, &'a Verdict)>,
     pub(super) receipts: Vec<Position>,
 }
@@ -45,6 +48,8 @@ pub(super) fn tell(steps: &[Stored]) -> (Option<&Change>, BTreeMap<Evaluation, T
                 Object::Recommendation(it) => {
                     told.entry(it.evaluation).or_default().recommendations.push((stored, it));
                 }
+                Object::ApprovalRequest(it) => told.entry(it.evaluation).or_default().requests.push(it),
+                Object::Approval(it) => told.entry(it.evaluation).or_default().approvals.push((stored, it)),
                 Object::Verdict(it) => told.entry(it.evaluation).or_default().verdicts.push((stored, it)),
                 Object::DecisionReceipt(it) => {
                     told.entry(it.evaluation).or_default().receipts.push(stored.position);
@@ -67,8 +72,10 @@ pub struct Seen {
     pub verdicts: u32,
     /// Of those, rejections.
     pub rejected: u32,
-    /// Evaluations that await a person.
-    pub awaiting: u32,
+    /// Evaluations in which a person was asked.
+    pub asked: u32,
+    /// Of those, with an answer that counted.
+    pub answered: u32,
     /// Bundles that the deadline sealed.
     pub sealed_by_deadline: u32,
     /// Evaluations judged without a bundle.
@@ -84,7 +91,8 @@ impl Seen {
             later_evaluations: self.later_evaluations + other.later_evaluations,
             verdicts: self.verdicts + other.verdicts,
             rejected: self.rejected + other.rejected,
-            awaiting: self.awaiting + other.awaiting,
+            asked: self.asked + other.asked,
+            answered: self.answered + other.answered,
             sealed_by_deadline: self.sealed_by_deadline + other.sealed_by_deadline,
             without_bundle: self.without_bundle + other.without_bundle,
         }
@@ -104,7 +112,9 @@ pub fn seen(run: &Run) -> Seen {
             seen.later_evaluations += u32::from(evaluation > 1);
             seen.verdicts += u32::from(!told.verdicts.is_empty());
             seen.rejected += u32::from(told.verdicts.iter().any(|(_, it)| it.verdict == Rejected));
-            seen.awaiting += u32::from(told.verdicts.is_empty() && !told.recommendations.is_empty());
+            seen.asked += u32::from(!told.requests.is_empty());
+            let counts = |state| matches!(state, ApprovalState::Approved | ApprovalState::Rejected);
+            seen.answered += u32::from(told.approvals.iter().any(|(_, it)| counts(it.state)));
             seen.sealed_by_deadline += u32::from(told.bundles.iter().any(|(_, it)| it.sealed_by_deadline));
             let judged = told.recommendations.first().map(|(stored, _)| stored.position);
             let sealed = told.bundles.first().map(|(stored, _)| stored.position);
