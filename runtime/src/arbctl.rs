@@ -3,6 +3,7 @@
 //! Data goes to stdout, everything else to stderr. It judges nothing, and of what it is given it stores nothing
 //! itself: the node does. [`main_with`] is the whole program over given streams, so that a test is its user.
 
+mod admit;
 pub mod arguments;
 mod connect;
 mod doctor;
@@ -87,6 +88,7 @@ fn run(arguments: &Arguments, outlet: &mut Outlet<'_>) -> Result<Code, Failure> 
         Command::Approve(it) => people::answer(ApprovalDecision::Approve, it, outlet),
         Command::Reject(it) => people::answer(ApprovalDecision::Reject, it, outlet),
         Command::Revoke(it) => people::answer(ApprovalDecision::Revoke, it, outlet),
+        Command::Admit(it) => admit::run(it, outlet),
         Command::AcceptGap(it) => people::accept_gap(it, outlet),
         Command::Redrive(it) => evidence::redrive(it, outlet),
         Command::Explain(it) => explain::run(it, outlet),

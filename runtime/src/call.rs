@@ -5,7 +5,7 @@ use ontology::{Digest, Name, ObjectId, Principal, ReasonCode, ReviewId, Timestam
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::report::Report;
+use crate::report::{Outcome, Report};
 
 /// A file that came with a call, as its giver names it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -62,6 +62,13 @@ pub enum Call {
     Review {
         /// The review, or a unique prefix of its id.
         review: String,
+    },
+    /// Ask whether a plan may be applied now.
+    Admit {
+        /// The review, or a unique prefix of its id.
+        review: String,
+        /// The plan.
+        change: File,
     },
     /// The stored steps of a review, a body's key, or another key.
     Steps {
@@ -162,6 +169,8 @@ pub enum Reply {
     },
     /// A review.
     Review(Box<Report>),
+    /// Whether a plan may be applied.
+    Admission(Admission),
     /// Stored steps.
     Steps(Vec<StoredStep>),
     /// Reviews.
@@ -182,6 +191,22 @@ pub struct Submitted {
     pub revision: u32,
     /// The same change was accepted before: this is the stored review.
     pub replayed: bool,
+}
+
+/// Whether a plan may be applied now. Records nothing and starts nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Admission {
+    /// The review.
+    pub review: ReviewId,
+    /// Its newest evaluation.
+    pub evaluation: u8,
+    /// What that came to.
+    pub outcome: Outcome,
+    /// Whether it may.
+    pub admitted: bool,
+    /// Why, or why not.
+    pub why: String,
 }
 
 /// A step as the log holds it.

@@ -4,6 +4,7 @@
 //! steps get their positions in memory, agents see them at once, and one transaction stores them all, or none, in
 //! fold order. That is legal because this node is the log's only writer. Nothing is answered before it is stored.
 
+mod admit;
 mod cascade;
 mod intake;
 mod keys;

@@ -8,6 +8,7 @@ mod keeping;
 mod modelling;
 mod offline;
 mod people;
+mod pipeline;
 mod process;
 mod screens;
 mod secrets;

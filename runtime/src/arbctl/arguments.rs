@@ -5,9 +5,11 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 mod people;
+mod shown;
 
 use super::FailOn;
-pub use people::{AcceptGap, Answer};
+pub use people::{AcceptGap, Admit, Answer};
+pub use shown::{Form, Shown};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -53,6 +55,8 @@ pub enum Command {
     Revoke(Answer),
     /// Ask that a reason which holds a review be accepted for a while: a person decides.
     AcceptGap(AcceptGap),
+    /// Say whether a plan may be applied now: 0 only if it is what was reviewed and let through.
+    Admit(Admit),
     /// Take parked agents of a review up again.
     Redrive(Redrive),
     /// Say what a reason or error code means. Works offline.
@@ -81,24 +85,6 @@ pub struct Directory {
     /// The data directory; else $ARB_DATA, else $XDG_STATE_HOME/arb, else ~/.local/state/arb.
     #[arg(long = "dir", visible_alias = "data", value_name = "DIR")]
     pub dir: Option<PathBuf>,
-}
-
-/// How a review is shown.
-#[derive(Debug, Clone, Default, Args)]
-pub struct Shown {
-    /// The form of the output.
-    #[arg(long, value_enum, default_value_t)]
-    pub output: Output,
-    /// Name the agents beside their roles.
-    #[arg(long)]
-    pub agents: bool,
-    /// Show everything: what passed, all reasons, all records.
-    #[arg(short, long)]
-    pub verbose: bool,
-    /// Outcomes that fail, each with its exit code. By default none where the catalog observes, all where it
-    /// enforces.
-    #[arg(long, value_enum, value_name = "OUTCOME", value_delimiter = ',')]
-    pub fail_on: Vec<FailOn>,
 }
 
 /// The form of an output.

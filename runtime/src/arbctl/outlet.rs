@@ -47,6 +47,15 @@ impl<'a> Outlet<'a> {
         Ok(self.0.out.write_all(text.as_bytes())?)
     }
 
+    /// Appends to the file that a variable of the environment names; nothing, where it names none.
+    pub(super) fn append(&mut self, variable: &str, text: &str) -> Result<(), Failure> {
+        use std::io::Write as _;
+        let Some(path) = self.variable(variable) else { return Ok(()) };
+        let opened = std::fs::OpenOptions::new().create(true).append(true).open(&path);
+        let written = opened.and_then(|mut file| file.write_all(text.as_bytes()));
+        written.map_err(|error| Failure::bad_input(format!("{variable}: write {path}: {error}")))
+    }
+
     /// Prints one JSON document.
     pub(super) fn json<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Failure> {
         let mut text = serde_json::to_string_pretty(value).map_err(Failure::internal)?;

@@ -4,8 +4,10 @@ mod axes;
 mod facts;
 mod findings;
 mod head;
+mod markdown;
 mod options;
 mod paper;
+mod pipeline;
 mod reach;
 mod reasons;
 pub(crate) mod safe;
@@ -16,7 +18,9 @@ use ontology::records::ApprovalDecision;
 
 use crate::report::{Outcome, Report};
 
+pub(super) use markdown::review as markdown;
 pub(super) use paper::{Cell, Paper, Table};
+pub(super) use pipeline::{atlantis, github, github_outputs};
 pub(super) use words::listed;
 
 /// How much of a report is shown.

@@ -1,6 +1,6 @@
 //! `status`: a review, or the node.
 
-use super::arguments::{Output, Status};
+use super::arguments::{Form, Status};
 use super::render::{Cell, Table};
 use super::{Code, Failure, Outlet, submit, wait};
 use crate::call::{Answers, Call, NodeStatus, Reply};
@@ -13,8 +13,8 @@ pub(super) fn run(asked: &Status, outlet: &mut Outlet<'_>) -> Result<Code, Failu
     }
     let status = of_node(&*node)?;
     match asked.shown.output {
-        Output::Json => outlet.json(&status)?,
-        Output::Text => {
+        Form::Json => outlet.json(&status)?,
+        Form::Text | Form::Markdown | Form::Github | Form::Atlantis => {
             let text = text(&status, outlet);
             outlet.print(&text)?;
         }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::arguments::{Output, Review, Shown, Submit};
+use super::arguments::{Form, Review, Shown, Submit};
 use super::connect::{self, Location};
 use super::render::{self, View};
 use super::{Code, FailOn, Failure, Outlet, inputs, wait};
@@ -49,10 +49,10 @@ fn send(node: &dyn Answers, submit: call::Submit) -> Result<Submitted, Failure> 
     }
 }
 
-fn accepted(submitted: &Submitted, output: Output, outlet: &mut Outlet<'_>) -> Result<Code, Failure> {
+fn accepted(submitted: &Submitted, output: Form, outlet: &mut Outlet<'_>) -> Result<Code, Failure> {
     match output {
-        Output::Json => outlet.json(submitted)?,
-        Output::Text => {
+        Form::Json => outlet.json(submitted)?,
+        Form::Text | Form::Markdown | Form::Github | Form::Atlantis => {
             let (short, revision) = (submitted.review.short(), submitted.revision);
             outlet.print(&format!("{short} r{revision} is taken in: `arbctl status {short}` shows it\n"))?;
         }
@@ -75,14 +75,22 @@ pub(super) fn show(
     }
     let outcome = if report.under_way { Outcome::Undecided } else { report.outcome };
     let code = FailOn::code(&shown.fail_on, report.mode, outcome);
-    match shown.output {
-        Output::Json => outlet.json(&report)?,
-        Output::Text => {
-            let view = View { agents: shown.agents, verbose: shown.verbose, exit: code.number() };
-            let text = render::review(&report, &outlet.paper(), view);
-            outlet.print(&text)?;
+    let view = View { agents: shown.agents, verbose: shown.verbose, exit: code.number() };
+    let text = match shown.output {
+        Form::Json => {
+            outlet.json(&report)?;
+            return Ok(code);
         }
-    }
+        Form::Text => render::review(&report, &outlet.paper(), view),
+        Form::Markdown => render::markdown(&report, view),
+        Form::Atlantis => render::atlantis(&report, view),
+        Form::Github => {
+            outlet.append("GITHUB_STEP_SUMMARY", &render::markdown(&report, view))?;
+            outlet.append("GITHUB_OUTPUT", &render::github_outputs(&report, view))?;
+            render::github(&report, view)
+        }
+    };
+    outlet.print(&text)?;
     Ok(code)
 }
 

@@ -107,6 +107,10 @@ impl Client {
                 self.ask(post, &of(&review, "/evidence"), body)?.map(accepted)
             }
             Call::Recheck { review } => self.ask(post, &of(&review, "/recheck"), Vec::new())?.map(accepted),
+            Call::Admit { review, change } => {
+                let body = encode(&serde_json::json!({ "change": change }));
+                self.ask(post, &of(&review, "/admission"), body)?.map(Reply::Admission)
+            }
             Call::Decide { review, decide } => {
                 self.ask(post, &of(&review, "/decision"), encode(&decide))?.map(accepted)
             }

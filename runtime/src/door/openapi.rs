@@ -3,7 +3,9 @@
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
-use crate::call::{CallError, Decide, Gap, Listed, NodeStatus, ReplayReport, StoredStep, Submit, Submitted};
+use crate::call::{
+    Admission, CallError, Decide, Gap, Listed, NodeStatus, ReplayReport, StoredStep, Submit, Submitted,
+};
 use crate::report::Report;
 
 /// Method, path, summary, schema of the request's body and of the answer.
@@ -25,6 +27,13 @@ pub const ROUTES: &[(&str, &str, &str, Option<&str>, &str)] = &[
         "Judge a review again with what is in force now",
         None,
         "Accepted",
+    ),
+    (
+        "post",
+        "/v1/reviews/{review}/admission",
+        "Whether a plan may be applied now; records nothing",
+        Some("Admit"),
+        "Admission",
     ),
     (
         "post",
@@ -65,6 +74,7 @@ pub fn document() -> Value {
         .into_generator();
     generator.subschema_for::<Submit>();
     generator.subschema_for::<Submitted>();
+    generator.subschema_for::<Admission>();
     generator.subschema_for::<Decide>();
     generator.subschema_for::<Gap>();
     generator.subschema_for::<Listed>();
@@ -79,6 +89,11 @@ pub fn document() -> Value {
         "Evidence".into(),
         json!({ "type": "object", "required": ["evidence"], "additionalProperties": false,
                 "properties": { "evidence": { "type": "array", "items": reference("File") } } }),
+    );
+    schemas.insert(
+        "Admit".into(),
+        json!({ "type": "object", "required": ["change"], "additionalProperties": false,
+                "properties": { "change": reference("File") } }),
     );
     schemas.insert(
         "Accepted".into(),

@@ -132,6 +132,7 @@ pub fn router(shared: Shared) -> Router {
         .route("/v1/reviews/{review}/steps", get(steps))
         .route("/v1/reviews/{review}/evidence", post(evidence))
         .route("/v1/reviews/{review}/recheck", post(recheck))
+        .route("/v1/reviews/{review}/admission", post(admit))
         .route("/v1/reviews/{review}/decision", post(decide))
         .route("/v1/reviews/{review}/exceptions", post(accept_gap))
         .route("/v1/reviews/{review}/redrive", post(redrive))
@@ -179,6 +180,7 @@ async fn carry_out(shared: Shared, peer: Peer, headers: HeaderMap, call: Call) -
             Reply::Submitted(body) => json(StatusCode::OK, &body),
             Reply::Accepted { review } => json(StatusCode::OK, &serde_json::json!({ "review": review })),
             Reply::Review(body) => json(StatusCode::OK, &body),
+            Reply::Admission(body) => json(StatusCode::OK, &body),
             Reply::Steps(body) => json(StatusCode::OK, &body),
             Reply::List(body) => json(StatusCode::OK, &body),
             Reply::Status(body) => json(StatusCode::OK, &body),
@@ -238,45 +240,34 @@ struct EvidenceBody {
     evidence: Vec<File>,
 }
 
-async fn evidence(
-    State(shared): State<Shared>,
-    ConnectInfo(peer): Connection,
-    UrlPath(review): UrlPath<String>,
-    headers: HeaderMap,
-    body: axum::body::Bytes,
-) -> Response {
-    match read::<EvidenceBody>(&body) {
-        Ok(EvidenceBody { evidence }) => {
-            carry_out(shared, peer, headers, Call::Evidence { review, evidence }).await
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AdmitBody {
+    change: File,
+}
+
+/// A handler whose call is about a review and needs what the body says.
+macro_rules! about_review_with {
+    ($($name:ident($body:ty) |$review:ident, $said:ident| $call:expr;)*) => {$(
+        async fn $name(
+            State(shared): State<Shared>,
+            ConnectInfo(peer): Connection,
+            UrlPath($review): UrlPath<String>,
+            headers: HeaderMap,
+            body: axum::body::Bytes,
+        ) -> Response {
+            match read::<$body>(&body) {
+                Ok($said) => carry_out(shared, peer, headers, $call).await,
+                Err(refused) => *refused,
+            }
         }
-        Err(refused) => *refused,
-    }
+    )*};
 }
-
-async fn decide(
-    State(shared): State<Shared>,
-    ConnectInfo(peer): Connection,
-    UrlPath(review): UrlPath<String>,
-    headers: HeaderMap,
-    body: axum::body::Bytes,
-) -> Response {
-    match read::<Decide>(&body) {
-        Ok(decide) => carry_out(shared, peer, headers, Call::Decide { review, decide }).await,
-        Err(refused) => *refused,
-    }
-}
-
-async fn accept_gap(
-    State(shared): State<Shared>,
-    ConnectInfo(peer): Connection,
-    UrlPath(review): UrlPath<String>,
-    headers: HeaderMap,
-    body: axum::body::Bytes,
-) -> Response {
-    match read::<Gap>(&body) {
-        Ok(gap) => carry_out(shared, peer, headers, Call::AcceptGap { review, gap }).await,
-        Err(refused) => *refused,
-    }
+about_review_with! {
+    evidence(EvidenceBody) |review, said| Call::Evidence { review, evidence: said.evidence };
+    admit(AdmitBody) |review, said| Call::Admit { review, change: said.change };
+    decide(Decide) |review, said| Call::Decide { review, decide: said };
+    accept_gap(Gap) |review, said| Call::AcceptGap { review, gap: said };
 }
 
 /// A handler whose call needs the review's id alone.

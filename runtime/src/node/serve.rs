@@ -137,6 +137,7 @@ fn changes(call: &Call) -> bool {
         | Call::AcceptGap { .. }
         | Call::Redrive { .. } => true,
         Call::Review { .. }
+        | Call::Admit { .. }
         | Call::Steps { .. }
         | Call::List { .. }
         | Call::Events { .. }
@@ -202,6 +203,10 @@ impl<L: LocalLog> Node<L> {
             Call::Review { review } => {
                 let key = self.find(review)?;
                 self.report(&key).map(|report| Reply::Review(Box::new(report)))
+            }
+            Call::Admit { review, change } => {
+                let key = self.find(review)?;
+                self.admit(&key, change, wall_clock()).map(Reply::Admission)
             }
             Call::Steps { key } => {
                 let key = self.find(key)?;

@@ -1,10 +1,10 @@
-//! What people type who answer a review.
+//! What people type who answer a review, or act on one.
 
 use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Directory, Shown};
+use super::{Directory, Output, Shown};
 
 /// See [`super::Command::Approve`], [`super::Command::Reject`] and [`super::Command::Revoke`].
 #[derive(Debug, Args)]
@@ -52,4 +52,20 @@ pub struct AcceptGap {
     /// How it is shown.
     #[command(flatten)]
     pub shown: Shown,
+}
+
+/// See [`super::Command::Admit`].
+#[derive(Debug, Args)]
+pub struct Admit {
+    /// The review, or the beginning of its id.
+    pub review: String,
+    /// The plan that is about to be applied. `-` is standard input.
+    #[arg(value_name = "PLAN")]
+    pub change: PathBuf,
+    /// The form of the output.
+    #[arg(long, value_enum, default_value_t)]
+    pub output: Output,
+    /// Where the log is.
+    #[command(flatten)]
+    pub directory: Directory,
 }
