@@ -253,6 +253,7 @@ pub fn evaluation_of(object: &Object) -> Option<Evaluation> {
         Object::OptionSet(it) => it.evaluation,
         Object::Cost(it) => it.evaluation,
         Object::Recovery(it) => it.evaluation,
+        Object::ExperimentProposal(it) => it.evaluation,
         Object::GraphReceipt(it) => it.evaluation,
         Object::Scenario(it) => it.evaluation,
         Object::Case(it) => it.evaluation,

@@ -58,6 +58,7 @@ impl Agent for Saga {
         Topic::OptionSet,
         Topic::Cost,
         Topic::Recovery,
+        Topic::ExperimentProposal,
         Topic::GraphReceipt,
         Topic::Scenario,
         Topic::Case,

@@ -10,6 +10,7 @@ pub mod document;
 pub mod estate;
 pub mod evaluation;
 pub mod evidence;
+pub mod experiment;
 pub mod operation;
 pub mod snapshot;
 #[cfg(test)]
@@ -37,6 +38,7 @@ pub use document::{Action, ChangeDocument, Target};
 pub use estate::{ChangeClosed, ChangeOpened, ConcurrentChanges};
 pub use evaluation::{EvaluationOpened, Opening, OptionDraft, OptionId, OptionSet, ReviewSchedule};
 pub use evidence::{Cost, EvidenceBundle, EvidenceItem, EvidenceKey, Recovery};
+pub use experiment::ExperimentProposal;
 pub use operation::{BodyChunk, DeadlineReached, Degradation, Quarantined, SecurityEvent};
 pub use snapshot::StateSnapshot;
 

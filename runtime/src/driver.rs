@@ -179,7 +179,7 @@ impl Default for Rules {
 /// Every agent of this binary, in the fixed order in which the embedded loop runs them.
 #[must_use]
 pub fn all_agents() -> Vec<Box<dyn Seat>> {
-    use agents::{Coordinator, Forseti, Huginn, Mimir, Muninn, Njord, Saga, Var, Vidar};
+    use agents::{Coordinator, Forseti, Huginn, Loki, Mimir, Muninn, Njord, Saga, Var, Vidar};
     vec![
         Member::<Huginn>::boxed(),
         Member::<Muninn>::boxed(),
@@ -188,6 +188,7 @@ pub fn all_agents() -> Vec<Box<dyn Seat>> {
         Member::<Coordinator>::boxed(),
         Member::<Njord>::boxed(),
         Member::<Vidar>::boxed(),
+        Member::<Loki>::boxed(),
         Member::<Var>::boxed(),
         Member::<Saga>::boxed(),
         Member::<Voice>::boxed(),

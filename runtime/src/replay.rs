@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use agents::{Coordinator, Forseti, Huginn, Mimir, Muninn, Njord, Saga, Var, Vidar};
+use agents::{Coordinator, Forseti, Huginn, Loki, Mimir, Muninn, Njord, Saga, Var, Vidar};
 use ontology::Timestamp;
 use topics::{Agent, Answer, Cause, Event, Key, Kind, Library, Object, Question, Step, StepId, Stored, step};
 
@@ -34,6 +34,7 @@ pub fn replay(
     again.agent::<Coordinator>();
     again.agent::<Njord>();
     again.agent::<Vidar>();
+    again.agent::<Loki>();
     again.agent::<Var>();
     again.agent::<Saga>();
     report.reviews += 1;

@@ -6,6 +6,7 @@
 pub mod approval;
 pub mod axes;
 pub mod change;
+pub mod experiments;
 pub mod facts;
 pub mod findings;
 pub mod next;
@@ -29,6 +30,7 @@ use topics::Library;
 pub use approval::{AnswerShown, ApprovalShown, NeedShown};
 pub use axes::{AxesShown, AxisShown};
 pub use change::{ChangeShown, Superseded};
+pub use experiments::ExperimentShown;
 pub use facts::Facts;
 pub use findings::{Finding, Rules};
 pub use next::NextStep;
@@ -80,6 +82,9 @@ pub struct Report {
     pub reach: Option<Reach>,
     /// What could be done, and what each option does.
     pub options: Vec<OptionShown>,
+    /// What could be rehearsed, so that it is known before it is needed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub experiments: Vec<ExperimentShown>,
     /// What was known of what is required.
     pub facts: Facts,
     /// Five axes, each with the records that made its state (S-37, S-38).
@@ -144,6 +149,7 @@ pub fn build(review: &Review, library: &Library) -> Option<Report> {
         approval: approval::shown(review, shown, catalog),
         reach: reach::shown(shown, model),
         options: options::shown(shown, model),
+        experiments: experiments::shown(shown),
         facts: facts::shown(shown, &reasons),
         axes: axes::shown(review, newest)?,
         next: next::steps(change.review, outcome, &reasons, &rules, &undecided),

@@ -10,7 +10,7 @@ use serde::de::{self, Deserialize, Deserializer};
 use serde::{Serialize, Serializer};
 
 use crate::owner::Owner::{
-    self, Coordinator, Forseti, Huginn, Mimir, Muninn, Njord, Runtime, Saga, Var, Vidar,
+    self, Coordinator, Forseti, Huginn, Loki, Mimir, Muninn, Njord, Runtime, Saga, Var, Vidar,
 };
 
 /// Whether anybody can recompute a record, or the world said it.
@@ -128,13 +128,13 @@ macro_rules! topics {
 }
 
 topics! {
-    Change "change" Huginn Observed 1 [Huginn, Muninn, Mimir, Forseti, Coordinator, Njord, Vidar, Var, Saga],
+    Change "change" Huginn Observed 1 [Huginn, Muninn, Mimir, Forseti, Coordinator, Njord, Vidar, Loki, Var, Saga],
     ChangeRefused "change-refused" Huginn Observed 1 [Saga],
     Evidence "evidence" Huginn Observed 1 [Coordinator, Muninn, Njord, Vidar, Var, Saga],
     RecheckAsked "recheck-asked" Huginn Observed 1 [Coordinator, Var, Saga],
     RequesterAdded "requester-added" Huginn Observed 1 [Var, Saga],
     ChangeOpened "change-opened" Huginn Derived 1 [],
-    EvaluationOpened "evaluation-opened" Coordinator Derived 1 [Muninn, Mimir, Forseti, Coordinator, Njord, Vidar, Var, Saga],
+    EvaluationOpened "evaluation-opened" Coordinator Derived 1 [Muninn, Mimir, Forseti, Coordinator, Njord, Vidar, Loki, Var, Saga],
     ReviewSchedule "review-schedule" Coordinator Derived 1 [Muninn, Forseti, Njord, Vidar, Saga],
     ModelRevision "model-revision" Muninn Observed 1 [],
     StateSnapshot "state-snapshot" Muninn Derived 1 [Forseti, Coordinator, Njord, Vidar, Var, Saga],
@@ -144,7 +144,8 @@ topics! {
     PolicySet "policy-set" Mimir Derived 1 [Muninn, Forseti, Coordinator, Saga],
     OptionSet "option-set" Forseti Derived 1 [Muninn, Njord, Vidar, Saga],
     Cost "cost" Njord Observed 1 [Muninn, Forseti, Saga],
-    Recovery "recovery" Vidar Observed 1 [Muninn, Forseti, Saga],
+    Recovery "recovery" Vidar Observed 1 [Muninn, Loki, Forseti, Saga],
+    ExperimentProposal "experiment-proposal" Loki Derived 1 [Saga],
     GraphReceipt "graph-receipt" Forseti Derived 1 [Saga],
     Scenario "scenario" Forseti Derived 1 [Saga],
     Case "decision-case" Forseti Derived 1 [Saga],
@@ -157,7 +158,7 @@ topics! {
     ExceptionAsked "exception-asked" Var Observed 1 [Coordinator, Forseti, Saga],
     AuditIntent "audit-intent" Saga Derived 1 [],
     AuditEntry "audit-entry" Saga Derived 1 [],
-    DecisionReceipt "decision-receipt" Saga Derived 2 [Huginn, Coordinator, Muninn, Mimir, Forseti, Njord, Vidar, Var],
+    DecisionReceipt "decision-receipt" Saga Derived 2 [Huginn, Coordinator, Muninn, Mimir, Forseti, Njord, Vidar, Loki, Var],
     ReviewProjection "review-projection" Saga Derived 1 [],
     ChangeClosed "change-closed" Saga Derived 1 [],
     BodyChunk "body-chunk" Runtime Observed 1 [],

@@ -108,6 +108,7 @@ impl Story {
             .with::<Mimir>()
             .with::<Njord>()
             .with::<Vidar>()
+            .with::<crate::Loki>()
             .with::<crate::Var>()
             .with::<Forseti>()
             .with::<Saga>()

@@ -16,6 +16,7 @@ mod words;
 
 use ontology::records::ApprovalDecision;
 
+use crate::report::reach::span;
 use crate::report::{Outcome, Report};
 
 pub(super) use markdown::review as markdown;
@@ -57,6 +58,13 @@ fn reach_options_rules_facts(report: &Report, paper: &Paper, view: View) -> Stri
     text.push_str(&options::table(report, paper, view));
     text.push_str(&findings::rules(report, paper, view));
     text.push_str(&facts::line(report, paper, view));
+    for (number, it) in report.experiments.iter().enumerate() {
+        let label = if number == 0 { "Try" } else { "" };
+        let (within, lost) = (span(it.rto_s), span(it.rpo_s));
+        let what =
+            format!("rehearse {} of {}: back within {within}, at most {lost} lost", it.strategy, it.object);
+        text.push_str(&paper.labelled(label, &safe::line(&what), &format!("stands on {}", it.redundancy)));
+    }
     text
 }
 

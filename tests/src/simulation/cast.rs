@@ -1,6 +1,6 @@
 //! Who plays: every agent of the binary, and agents with something wrong with them.
 
-use agents::{Coordinator, Forseti, Huginn, Mimir, Muninn, Njord, Saga, Var, Vidar};
+use agents::{Coordinator, Forseti, Huginn, Loki, Mimir, Muninn, Njord, Saga, Var, Vidar};
 use ontology::records::{AuditEntry, Evaluation, EvaluationOpened, Opening, Pins};
 use runtime::driver::{Member, Seat, Voice};
 use topics::{Agent, Answer, Event, Key, Library, Object, Owed, Owner, Question, Topic};
@@ -39,6 +39,7 @@ pub fn seats(configuration: &Configuration, newer: u16) -> Vec<Box<dyn Seat>> {
         coordinator,
         cast.seat::<Njord>(),
         cast.seat::<Vidar>(),
+        cast.seat::<Loki>(),
         cast.seat::<Var>(),
         saga,
         cast.seat::<Voice>(),

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use agents::{Coordinator, Forseti, Huginn, Mimir, Muninn, Njord, Saga, Var, Vidar};
+use agents::{Coordinator, Forseti, Huginn, Loki, Mimir, Muninn, Njord, Saga, Var, Vidar};
 use runtime::call::ReplayReport;
 use runtime::log::LocalLog;
 use runtime::replay::replay_agent;
@@ -23,6 +23,7 @@ pub(super) fn check(run: &Run, key: &Key, steps: &[Stored], broken: &mut Vec<Vio
     again.agent::<Coordinator>();
     again.agent::<Njord>();
     again.agent::<Vidar>();
+    again.agent::<Loki>();
     again.agent::<Var>();
     again.agent::<Saga>();
     let lost = observations_not_recomputable(key, steps, &library, true);
