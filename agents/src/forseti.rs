@@ -97,13 +97,15 @@ impl Agent for Forseti {
 /// The last word on what a person was asked: what became of the request decides, and nothing else (S-36). Expired
 /// and void are no answer, so the change is held.
 fn answered(docket: &Docket, event: &Event<'_>) -> Option<Verdict> {
-    let case_digest = docket.awaits?;
+    let (case_digest, conditional) = docket.awaits?;
     let approval = event.objects().find_map(|object| match object {
         Object::Approval(it) if it.evaluation == docket.evaluation => Some(it),
         _ => None,
     })?;
     let (verdict, basis) = match approval.state {
         _ if approval.case_digest != case_digest => (VerdictKind::Held, Basis::Observation),
+        // Nobody's approval gives what a rule asks for.
+        ApprovalState::Approved if conditional => (VerdictKind::Conditional, Basis::HumanApproval),
         ApprovalState::Approved => (VerdictKind::Conformant, Basis::HumanApproval),
         ApprovalState::Rejected => (VerdictKind::Rejected, Basis::Denied),
         ApprovalState::Expired | ApprovalState::Void => (VerdictKind::Held, Basis::Observation),

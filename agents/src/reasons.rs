@@ -146,6 +146,7 @@ pages! {
     "rehearsal_stale"
     "cost_unpriced"
     "constraint_unknown"
+    "constraint_condition"
     "link_evidence_unverified"
     "objective_assumed"
     "evidence_unverified"

@@ -15,7 +15,8 @@ use std::collections::BTreeSet;
 use ontology::records::decision::Basis;
 use ontology::records::estate::{ChangeClosed, Closing};
 use ontology::records::{
-    AuditIntent, DecisionReceipt, Evaluation, ExceptionGranted, ReviewProjection, Verdict, VerdictKind,
+    AuditIntent, Condition, DecisionReceipt, Evaluation, ExceptionGranted, Recommendation, ReviewProjection,
+    Verdict, VerdictKind,
 };
 use ontology::{Name, Timestamp};
 use topics::{Agent, Answer, Event, Key, Library, Object, Owed, Owner, Question, Topic};
@@ -160,6 +161,7 @@ fn closing(
         catalog: pins.catalog,
         requester: change.requester.clone(),
         approved_by: approved_by(&part, verdict),
+        conditions: conditions(recommendation, verdict),
         exceptions: granted(state, &part, verdict),
         audit_hash: entry.hash(),
         decided_at,
@@ -174,6 +176,12 @@ fn closing(
 fn approved_by(part: &Part<'_>, verdict: &Verdict) -> BTreeSet<Name> {
     let approval = part.approval().filter(|_| verdict.basis == Basis::HumanApproval);
     approval.map(|approval| approval.record.people.clone()).unwrap_or_default()
+}
+
+/// What has to be given before the change goes ahead.
+fn conditions(recommendation: &Recommendation, verdict: &Verdict) -> Vec<Condition> {
+    let asks = verdict.verdict == VerdictKind::Conditional;
+    if asks { recommendation.conditions.clone() } else { Vec::new() }
 }
 
 /// The exceptions that a person granted with the same answer (U9).

@@ -200,7 +200,7 @@ impl State {
     ) -> Option<ApprovalRequest> {
         let change = &self.followed.change()?.record;
         let setting = Setting::of(library, &change.document, &current.pins, current.cutoff)?;
-        let needed = needs::needs(&setting);
+        let needed = needs::needs(&setting, recommendation);
         let weighs = |effect| effect == Effect::Approval;
         let because = recommendation.reasons.iter().filter(|reason| weighs(reason.effect));
         Some(ApprovalRequest {

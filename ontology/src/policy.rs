@@ -15,7 +15,9 @@ mod tests;
 
 pub use attributes::attributes_read;
 pub use catalog::{Catalog, Limits, RequiredEvidence, Selector};
-pub use constraint::{Constraint, ConstraintKind, Enforcement, PlanRule, Standing, Violation};
+pub use constraint::{
+    ConditionCheck, Constraint, ConstraintKind, Demand, Enforcement, PlanRule, Standing, Violation,
+};
 pub use evaluate::{Evaluated, Subject, evaluate};
 pub use people::{ApprovalRule, People};
 pub use prices::PriceBook;

@@ -19,6 +19,8 @@ use serde::{Serialize, Serializer};
 pub enum Effect {
     /// Shown, without effect.
     Noted,
+    /// Something has to be given.
+    Conditional,
     /// A person may decide.
     Approval,
     /// Not decidable yet.
@@ -211,6 +213,10 @@ codes! {
         CostUnpriced = "cost_unpriced",
         /// A constraint could not be evaluated.
         ConstraintUnknown = "constraint_unknown",
+    }
+    Conditional {
+        /// A constraint with enforcement `condition` is introduced or worsened by this change.
+        ConstraintCondition = "constraint_condition",
     }
     Approval {
         /// A relation on a judged path is known from one source only.

@@ -31,7 +31,7 @@ pub use change::{
     RequesterAdded,
 };
 pub use decision::{
-    Case, ConstraintOutcome, GraphReceipt, ImpactEnvelope, ObjectiveEffect, Recommendation,
+    Case, Condition, ConstraintOutcome, GraphReceipt, ImpactEnvelope, ObjectiveEffect, Recommendation,
     RecommendationKind, Scenario, Verdict, VerdictKind,
 };
 pub use document::{Action, ChangeDocument, Target};

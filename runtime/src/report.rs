@@ -23,7 +23,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use ontology::policy::catalog::Mode;
-use ontology::records::{Evaluation, RecommendationKind};
+use ontology::records::{Condition, Evaluation, RecommendationKind};
 use ontology::{Digest, Name, ReasonCode, ReviewId};
 use topics::Library;
 
@@ -72,6 +72,9 @@ pub struct Report {
     pub verdict: Option<VerdictShown>,
     /// What a person is asked, who may answer, and what was answered.
     pub approval: Option<ApprovalShown>,
+    /// What has to be given before the change goes ahead.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub conditions: Vec<Condition>,
     /// Every reason, hardest first.
     pub reasons: Vec<ReasonShown>,
     /// What the constraints found.
@@ -146,6 +149,7 @@ pub fn build(review: &Review, library: &Library) -> Option<Report> {
         under_way: Outcome::of(newest) == Outcome::Undecided,
         recommendation: shown.recommendation().map(|known| known.record.kind),
         verdict: outcome::verdict(shown),
+        conditions: shown.recommendation().map(|known| known.record.conditions.clone()).unwrap_or_default(),
         approval: approval::shown(review, shown, catalog),
         reach: reach::shown(shown, model),
         options: options::shown(shown, model),

@@ -150,7 +150,7 @@ topics! {
     Scenario "scenario" Forseti Derived 1 [Saga],
     Case "decision-case" Forseti Derived 1 [Saga],
     ImpactEnvelope "impact-envelope" Forseti Derived 1 [Saga],
-    Recommendation "recommendation" Forseti Derived 1 [Var, Saga],
+    Recommendation "recommendation" Forseti Derived 2 [Var, Saga],
     Verdict "verdict" Forseti Derived 1 [Saga],
     ApprovalRequest "approval-request" Var Derived 1 [Saga],
     ApprovalSignal "approval-signal" Var Observed 1 [Coordinator, Saga],

@@ -52,6 +52,7 @@ impl Assessed<'_> {
 pub(super) fn ceiling(reasons: &[Reason]) -> RecommendationKind {
     match reasons.iter().map(|reason| reason.effect).max() {
         None | Some(Effect::Noted) => RecommendationKind::Conformant,
+        Some(Effect::Conditional) => RecommendationKind::Conditional,
         Some(Effect::Approval) => RecommendationKind::ApprovalRequired,
         Some(Effect::Held) => RecommendationKind::Held,
         Some(Effect::Rejected) => RecommendationKind::Rejected,

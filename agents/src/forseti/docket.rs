@@ -51,8 +51,9 @@ pub struct Docket {
     pub overdue: bool,
     /// It was judged: nothing that arrives changes anything.
     pub judged: bool,
-    /// The case that a person was asked about, until the last word on it is said.
-    pub awaits: Option<Digest>,
+    /// The case that a person was asked about, and whether something has to be given besides, until the last word on
+    /// it is said.
+    pub awaits: Option<(Digest, bool)>,
     /// It has its receipt.
     pub closed: bool,
     /// Exceptions that were asked for in this evaluation and before, with the time each was.
@@ -114,7 +115,7 @@ impl Docket {
             Object::Recommendation(it) if it.evaluation == now => {
                 self.judged = true;
                 let asks = it.kind == RecommendationKind::ApprovalRequired;
-                self.awaits = asks.then_some(it.case_digest);
+                self.awaits = asks.then_some((it.case_digest, !it.conditions.is_empty()));
             }
             _ => {}
         }

@@ -175,6 +175,7 @@ pub fn judge(inputs: &Inputs<'_>) -> Judgement {
         reasons,
         keys_present: count(bench.required.iter().filter(present).count()),
         keys_required: count(bench.required.len()),
+        conditions: rules::conditions(&bench.rules, &proposed.ruled, docket.opened_at),
         alternatives: alternatives.map(|option| option.course.draft.id.clone()).collect(),
     };
     let receipt = receipt::receipt(&bench, &proposed.quality, &bench.integrity);

@@ -45,7 +45,9 @@ fn option(id: &str, without: BTreeSet<ObjectId>) -> OptionDraft {
 /// smaller change.
 fn culprits(inputs: &Inputs<'_>) -> BTreeSet<ObjectId> {
     let cutoff = inputs.docket.opened_at;
-    let stops = |enforcement| matches!(enforcement, Enforcement::Approve | Enforcement::Deny);
+    let stops = |enforcement| {
+        matches!(enforcement, Enforcement::Condition | Enforcement::Approve | Enforcement::Deny)
+    };
     let mut rules = rules::in_force(inputs);
     rules.retain(|constraint| stops(constraint.enforcement_at(cutoff)));
     if rules.is_empty() {

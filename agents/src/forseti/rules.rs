@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use ontology::policy::{Constraint, ConstraintKind, Enforcement, Evaluated, Subject, Violation, evaluate};
-use ontology::records::ConstraintOutcome;
 use ontology::records::decision::{Outcome, VIOLATIONS_LISTED_MAX};
-use ontology::{Name, ObjectId, Reason, ReasonCode};
+use ontology::records::{Condition, ConstraintOutcome};
+use ontology::{Name, ObjectId, Reason, ReasonCode, Timestamp};
 
 use super::judge::Inputs;
 use super::reach::count;
@@ -34,6 +34,28 @@ pub(super) fn in_force<'a>(inputs: &Inputs<'a>) -> Vec<&'a Constraint> {
     let Some(policies) = &inputs.docket.policies else { return Vec::new() };
     let named: BTreeSet<&str> = policies.object.constraints.iter().map(|pair| pair.id.as_str()).collect();
     inputs.catalog.constraints.iter().filter(|constraint| named.contains(constraint.id.as_str())).collect()
+}
+
+/// What has to be given: one condition a rule that asks for one and is broken by this change.
+pub(super) fn conditions(rules: &[&Constraint], ruled: &Ruled, cutoff: Timestamp) -> Vec<Condition> {
+    let asks = |outcome: &&ConstraintOutcome| {
+        outcome.outcome == Outcome::Violated && outcome.enforcement == Enforcement::Condition
+    };
+    let asking = ruled.outcomes.iter().filter(asks);
+    let mut conditions: Vec<Condition> = asking
+        .filter_map(|outcome| {
+            let constraint = rules.iter().find(|rule| rule.id == outcome.constraint)?;
+            let demand = constraint.condition.as_ref()?;
+            let within_s = i64::try_from(demand.within_s).unwrap_or(i64::MAX);
+            Some(Condition {
+                key: constraint.id.clone(),
+                check: demand.check.clone(),
+                expires_at: cutoff.plus_seconds(within_s),
+            })
+        })
+        .collect();
+    conditions.sort();
+    conditions
 }
 
 /// Evaluates every rule on `subject`.
@@ -96,6 +118,7 @@ fn reasons(
     let code = match enforcement {
         Enforcement::Deny => ReasonCode::ConstraintViolated,
         Enforcement::Approve => ReasonCode::ConstraintApproval,
+        Enforcement::Condition => ReasonCode::ConstraintCondition,
         Enforcement::Warn | Enforcement::Observe => ReasonCode::ConstraintWarned,
     };
     let undecided_denial = enforcement == Enforcement::Deny && evaluated.unknown.is_some();
@@ -127,7 +150,7 @@ fn undecided(
     unknown: &str,
     subject: &Subject<'_>,
 ) -> Vec<Reason> {
-    let stops = matches!(enforcement, Enforcement::Approve | Enforcement::Deny);
+    let stops = matches!(enforcement, Enforcement::Condition | Enforcement::Approve | Enforcement::Deny);
     let mut reasons = vec![Reason::about(ReasonCode::ConstraintUnknown, &constraint.id).with_detail(unknown)];
     let reads_plan = matches!(constraint.rule, ConstraintKind::Plan(_));
     if reads_plan && subject.document.changed().any(|target| !target.unknown.is_empty()) {

@@ -77,6 +77,8 @@ pub(crate) fn rule(id: &str, rule: PlanRule, enforcement: Enforcement) -> Constr
         precedence: 2,
         applies_to: Selector::default(),
         remedy: None,
+        condition: None,
+        approvers: Default::default(),
     }
 }
 

@@ -154,6 +154,8 @@ pub(crate) fn catalog() -> Catalog {
         precedence: 3,
         applies_to: Selector::default(),
         remedy: None,
+        condition: None,
+        approvers: Default::default(),
     }];
     catalog
 }
@@ -280,6 +282,7 @@ pub(crate) fn receipt(review: ReviewId, evaluation: Evaluation) -> DecisionRecei
         catalog: nothing,
         requester: requester(),
         approved_by: Default::default(),
+        conditions: Vec::new(),
         exceptions: Vec::new(),
         audit_hash: nothing,
         decided_at: noon(),

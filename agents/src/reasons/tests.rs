@@ -61,6 +61,7 @@ fn s12_a_page_states_the_effect_that_its_code_has() {
     for code in ReasonCode::ALL {
         let (english, korean) = match code.effect() {
             Effect::Noted => ("effect: noted", "효과: 참고"),
+            Effect::Conditional => ("effect: conditional", "효과: 조건부"),
             Effect::Approval => ("effect: approval", "효과: 사람의 승인 필요"),
             Effect::Held => ("effect: held", "효과: 보류"),
             Effect::Rejected => ("effect: rejected", "효과: 거부"),

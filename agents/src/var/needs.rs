@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use ontology::ReasonCode;
 use ontology::policy::ApprovalRule;
-use ontology::records::ApprovalNeed;
+use ontology::records::{ApprovalNeed, Recommendation};
 
 use crate::muninn::snapshot::Setting;
 use crate::muninn::snapshot::scope::{object_of, resolve, selects};
@@ -16,8 +17,17 @@ pub(super) struct Needed {
     pub(super) expires_s: i64,
 }
 
+/// What constraints that ask for approval by roles of their own need (U11).
+fn approvers(setting: &Setting<'_>, recommendation: &Recommendation) -> BTreeSet<ApprovalNeed> {
+    let asking = recommendation.reasons.iter().filter(|it| it.code == ReasonCode::ConstraintApproval);
+    let subjects: BTreeSet<&str> = asking.filter_map(|reason| reason.subject.as_deref()).collect();
+    let constraints = setting.catalog.constraints.iter();
+    let own = constraints.filter(|it| !it.approvers.is_empty() && subjects.contains(it.id.as_str()));
+    own.map(|constraint| ApprovalNeed { roles: constraint.approvers.clone(), quorum: 1 }).collect()
+}
+
 /// The first rule that applies to each target, all of them together. A change without targets is the general rule's.
-pub(super) fn needs(setting: &Setting<'_>) -> Needed {
+pub(super) fn needs(setting: &Setting<'_>, recommendation: &Recommendation) -> Needed {
     let targets = resolve(setting);
     let rules = &setting.catalog.approvals;
     let mut found: Vec<&ApprovalRule> = Vec::new();
@@ -31,7 +41,8 @@ pub(super) fn needs(setting: &Setting<'_>) -> Needed {
         found.push(rules.last().unwrap_or(&shipped));
     }
     let need = |rule: &&ApprovalRule| ApprovalNeed { roles: rule.roles.clone(), quorum: rule.quorum };
-    let needs: BTreeSet<ApprovalNeed> = found.iter().map(need).collect();
+    let mut needs: BTreeSet<ApprovalNeed> = found.iter().map(need).collect();
+    needs.extend(approvers(setting, recommendation));
     let expires_s = found.iter().map(|rule| rule.expires_s).min().unwrap_or(shipped.expires_s);
     Needed { needs: needs.into_iter().collect(), expires_s: i64::try_from(expires_s).unwrap_or(i64::MAX) }
 }

@@ -369,3 +369,17 @@ fn two_answers_that_differ_in_anything_have_two_statements() {
     assert_eq!(seen.len(), 10);
     assert!(seen.iter().all(|text| text.lines().count() == 10), "{seen:?}");
 }
+
+#[test]
+fn u11_a_constraint_that_asks_may_name_who_answers() {
+    let story = destructive(Enforcement::Approve).with(|story| {
+        story.catalog.constraints[0].approvers = names(&["data"]);
+    });
+    let mut world = story.world();
+    world.run();
+    let needs = [
+        ApprovalNeed { roles: names(&["approver"]), quorum: 1 },
+        ApprovalNeed { roles: names(&["data"]), quorum: 1 },
+    ];
+    assert_eq!(request(&world).needs, needs);
+}

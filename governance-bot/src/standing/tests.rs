@@ -117,6 +117,7 @@ fn receipt_of(of: &str, about: &str, evaluation: Evaluation, verdict: VerdictKin
         catalog: content("catalog"),
         requester: somebody(),
         approved_by: Default::default(),
+        conditions: Vec::new(),
         exceptions: Vec::new(),
         audit_hash: content("audit"),
         decided_at: NOW,
@@ -170,6 +171,7 @@ fn a_recommendation_and_a_verdict_without_a_receipt_decide_nothing() {
         reasons: Vec::new(),
         keys_present: 1,
         keys_required: 1,
+        conditions: Vec::new(),
         alternatives: Vec::new(),
     };
     let verdict = Verdict {

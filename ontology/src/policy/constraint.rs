@@ -1,5 +1,7 @@
 //! What a constraint is and what violating it looks like.
 
+use std::collections::BTreeSet;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -30,6 +32,12 @@ pub struct Constraint {
     pub applies_to: Selector,
     /// What would satisfy it, for people.
     pub remedy: Option<String>,
+    /// What has to be given for a change that violates it, where the enforcement is [`Enforcement::Condition`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub condition: Option<Demand>,
+    /// Roles of which a person has to approve a change that violates it; the catalog's, where there are none (U11).
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub approvers: BTreeSet<Name>,
 }
 
 impl Constraint {
@@ -37,6 +45,46 @@ impl Constraint {
     #[must_use]
     pub fn enforcement_at(&self, cutoff: Timestamp) -> Enforcement {
         if self.deny_from.is_some_and(|from| cutoff >= from) { Enforcement::Deny } else { self.enforcement }
+    }
+}
+
+/// What has to be given, and within what time.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Demand {
+    /// What.
+    pub check: ConditionCheck,
+    /// Seconds from the evaluation's cut-off.
+    pub within_s: u64,
+}
+
+/// What somebody outside can tell to be so: who merges or applies evaluates it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum ConditionCheck {
+    /// A check-run of this name succeeded on the head.
+    CheckRun {
+        /// Its name.
+        name: Name,
+        /// The app that has to have made it.
+        app_id: Option<u64>,
+    },
+    /// The pull request has this label.
+    Label(Name),
+    /// A change window is open.
+    MergeWindow,
+}
+
+impl std::fmt::Display for ConditionCheck {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::CheckRun { name, app_id: Some(app_id) } => {
+                write!(f, "the check {name} of app {app_id} succeeds")
+            }
+            Self::CheckRun { name, app_id: None } => write!(f, "the check {name} succeeds"),
+            Self::Label(label) => write!(f, "the label {label} is set"),
+            Self::MergeWindow => f.write_str("a change window is open"),
+        }
     }
 }
 
@@ -48,6 +96,8 @@ pub enum Enforcement {
     Observe,
     /// Shown.
     Warn,
+    /// Something has to be given.
+    Condition,
     /// A person decides.
     Approve,
     /// The change is rejected.

@@ -31,6 +31,8 @@ fn constraint(rule: ConstraintKind) -> Constraint {
         precedence: 1,
         applies_to: Selector::default(),
         remedy: None,
+        condition: None,
+        approvers: Default::default(),
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::decision::{Basis, VerdictKind};
+use super::decision::{Basis, Condition, VerdictKind};
 use super::{Evaluation, RecommendationKind};
 use crate::identity::RecordId;
 use crate::{Digest, Name, Principal, ReasonCode, ReviewId, Timestamp};
@@ -86,6 +86,9 @@ pub struct DecisionReceipt {
     /// Whose approval it rests on (U13).
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub approved_by: BTreeSet<Name>,
+    /// What has to be given before the change goes ahead.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub conditions: Vec<Condition>,
     /// The exceptions that were granted with it (U9).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub exceptions: Vec<ExceptionGranted>,

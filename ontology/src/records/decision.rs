@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Evaluation, OptionId};
-use crate::policy::{Enforcement, Violation};
+use crate::policy::{ConditionCheck, Enforcement, Violation};
 use crate::{Digest, Name, ObjectId, Reason, Timestamp};
 
 /// Objects that an envelope lists; beyond, their total and digest are stated.
@@ -215,9 +215,24 @@ pub struct Recommendation {
     pub keys_present: u32,
     /// All required keys.
     pub keys_required: u32,
+    /// What has to be given, sorted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub conditions: Vec<Condition>,
     /// Other options that may go by themselves now.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub alternatives: Vec<OptionId>,
+}
+
+/// Something that has to be given before the change goes ahead.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Condition {
+    /// The constraint that asks for it.
+    pub key: Name,
+    /// What.
+    pub check: ConditionCheck,
+    /// After this it is too late: the review has to be judged again.
+    pub expires_at: Timestamp,
 }
 
 /// A recommendation, in a word.

@@ -47,6 +47,7 @@ fn text(catalog: &Catalog, outlet: &Outlet<'_>) -> String {
         let enforcement = match constraint.enforcement {
             Enforcement::Observe => "observe",
             Enforcement::Warn => "warn",
+            Enforcement::Condition => "condition",
             Enforcement::Approve => "approve",
             Enforcement::Deny => "deny",
         };

@@ -58,6 +58,11 @@ fn reach_options_rules_facts(report: &Report, paper: &Paper, view: View) -> Stri
     text.push_str(&options::table(report, paper, view));
     text.push_str(&findings::rules(report, paper, view));
     text.push_str(&facts::line(report, paper, view));
+    for condition in &report.conditions {
+        let what = format!("{} ({})", condition.check, condition.key);
+        let until = format!("until {}", minutes(condition.expires_at));
+        text.push_str(&paper.labelled("If", &safe::line(&what), &until));
+    }
     for (number, it) in report.experiments.iter().enumerate() {
         let label = if number == 0 { "Try" } else { "" };
         let (within, lost) = (span(it.rto_s), span(it.rpo_s));

@@ -206,5 +206,7 @@ fn constraint(id: &str, rule: ConstraintKind, enforcement: Enforcement) -> Const
         precedence: 3,
         applies_to: Selector::default(),
         remedy: None,
+        condition: None,
+        approvers: Default::default(),
     }
 }

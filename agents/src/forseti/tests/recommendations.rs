@@ -1,7 +1,7 @@
 //! One story for each recommendation, and for each rule that decides between them.
 
 use ontology::model::{Detail, Link, Placement};
-use ontology::policy::{Enforcement, PlanRule, RequiredEvidence, Selector};
+use ontology::policy::{ConditionCheck, Demand, Enforcement, PlanRule, RequiredEvidence, Selector};
 use ontology::records::RecommendationKind::{ApprovalRequired, Conformant, Held, Rejected};
 use ontology::records::decision::{Freshness, ReleaseState};
 use ontology::records::document::Action;
@@ -293,4 +293,44 @@ fn a_change_that_breaks_the_budget_needs_a_person() {
     let recommendation = story.recommendation();
     assert!(has(&recommendation, ReasonCode::ObjectiveWorsened, Effect::Approval));
     assert_eq!(recommendation.kind, ApprovalRequired);
+}
+
+/// A change whose violation asks for a check.
+fn asks_for_a_check() -> Story {
+    destructive(Enforcement::Condition).with(|story| {
+        let check = ConditionCheck::CheckRun { name: name("restore-test"), app_id: Some(7) };
+        story.catalog.constraints[0].condition = Some(Demand { check, within_s: 3_600 });
+        story.catalog.stateful_types.clear();
+        story.catalog.constraints[0].rule = ConstraintKind::Plan(PlanRule::DeletionProtectionOff);
+        story.document = samples::database_change();
+        let protected = |on| ("deletion_protection".to_owned(), ontology::Value::Boolean(on));
+        for target in &mut story.document.targets {
+            target.before.iter_mut().for_each(|side| side.extend([protected(true)]));
+            target.after.iter_mut().for_each(|side| side.extend([protected(false)]));
+        }
+    })
+}
+
+#[test]
+fn s35_what_only_asks_for_something_is_conditional_and_says_what_and_until_when() {
+    let mut world = asks_for_a_check().world();
+    world.run();
+    let judged = said!(world, Recommendation).expect("it was judged");
+    assert_eq!(judged.kind, RecommendationKind::Conditional, "{:?}", judged.reasons);
+    let condition = ontology::records::Condition {
+        key: name("stateful-destroyed"),
+        check: ConditionCheck::CheckRun { name: name("restore-test"), app_id: Some(7) },
+        expires_at: docket_of(&world).opened_at.plus_seconds(3_600),
+    };
+    assert_eq!(judged.conditions, [condition.clone()]);
+    let receipt = said!(world, DecisionReceipt).expect("a receipt");
+    assert_eq!(receipt.verdict, ontology::records::VerdictKind::Conditional);
+    assert_eq!(receipt.conditions, [condition]);
+}
+
+#[test]
+fn s12_a_condition_never_makes_a_harder_reason_milder() {
+    let held = asks_for_a_check().with(|story| story.document.errored = true).recommendation();
+    assert_eq!(held.kind, RecommendationKind::Held);
+    assert_eq!(held.conditions.len(), 1, "it is said all the same");
 }

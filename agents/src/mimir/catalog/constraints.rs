@@ -1,7 +1,11 @@
 //! `constraints/*.yaml`: one rule a file.
 
+use std::collections::BTreeSet;
+
 use ontology::Name;
-use ontology::policy::{Catalog, Constraint, ConstraintKind, Enforcement, PlanRule, Selector};
+use ontology::policy::{
+    Catalog, ConditionCheck, Constraint, ConstraintKind, Demand, Enforcement, PlanRule, Selector,
+};
 use serde::Deserialize;
 
 use super::CatalogFile;
@@ -10,6 +14,8 @@ use crate::input::{InputError, yaml};
 
 /// Bytes of a title or remedy at most: a sentence or two.
 const SENTENCE_BYTES_MAX: usize = 512;
+/// Seconds that there are to give what a condition asks for, where it does not say: a week.
+const WITHIN_S_DEFAULT: u64 = 7 * 86_400;
 /// The least of the precedences (arb.md 2.9): 1 safety, security, identity; 2 data and recovery; 3 objectives;
 /// 4 safety of the change; 5 performance; 6 cost.
 const PRECEDENCE_MAX: u8 = 6;
@@ -30,6 +36,13 @@ struct File {
     applies_to: Selector,
     #[serde(default)]
     remedy: Option<String>,
+    #[serde(default)]
+    condition: Option<ConditionCheck>,
+    /// How long there is to give it.
+    #[serde(default)]
+    within: Option<Seconds>,
+    #[serde(default)]
+    approvers: BTreeSet<Name>,
 }
 
 /// A rule as people write it: [`ConstraintKind`] with lengths of time.
@@ -83,7 +96,20 @@ pub(super) fn read(file: &CatalogFile, stem: &str, catalog: &Catalog) -> Result<
             return Err(fault(key, format!("expected a sentence of 1 to {SENTENCE_BYTES_MAX} bytes")));
         }
     }
+    let asks = read.enforcement == Enforcement::Condition;
+    let condition = match (read.condition, read.within) {
+        (Some(check), within) if asks => {
+            Some(Demand { check, within_s: within.map_or(WITHIN_S_DEFAULT, |it| it.0) })
+        }
+        (None, _) if asks => {
+            return Err(fault("condition", "the enforcement \"condition\" needs one".into()));
+        }
+        (None, None) => None,
+        _ => return Err(fault("condition", "only the enforcement \"condition\" has one".into())),
+    };
     Ok(Constraint {
+        condition,
+        approvers: read.approvers,
         id,
         title: read.title.trim().to_owned(),
         rule,

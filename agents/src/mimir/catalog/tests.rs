@@ -229,7 +229,7 @@ fn u06_wrong_constraints_and_prices_are_told_what_and_where() {
     );
     constraint(
         "title: A\nrule: owner-present\nenforcement: block\n",
-        "line 3, column 14: expected one of observe, warn, approve, deny",
+        "line 3, column 14: expected one of observe, warn, condition, approve, deny",
     );
     constraint(
         "title: A\nrule: { redundancy-per-zone: { zones_min: 0 } }\nenforcement: warn\n",
@@ -246,6 +246,18 @@ fn u06_wrong_constraints_and_prices_are_told_what_and_where() {
     constraint(
         "title: A\nrule: owner-present\nenforcement: warn\nprecedence: 7\n",
         "$.precedence: expected 1 (safety, security, identity) to 6 (cost)",
+    );
+    constraint(
+        "title: A\nrule: owner-present\nenforcement: condition\n",
+        "$.condition: the enforcement \"condition\" needs one",
+    );
+    constraint(
+        "title: A\nrule: owner-present\nenforcement: warn\ncondition: merge_window\n",
+        "$.condition: only the enforcement \"condition\" has one",
+    );
+    constraint(
+        "title: A\nrule: owner-present\nenforcement: condition\ncondition: magic\n",
+        "line 4, column 12: expected one of check_run, label, merge_window",
     );
     let ok = "id: same\ntitle: A\nrule: owner-present\nenforcement: warn\n";
     assert_eq!(

@@ -197,6 +197,7 @@ fn the_join_reads_back() {
         reasons: reasons(),
         keys_present: 5,
         keys_required: 6,
+        conditions: Vec::new(),
         alternatives: vec![name("without-destruction")],
     });
     for (verdict, basis) in [

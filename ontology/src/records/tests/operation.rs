@@ -37,6 +37,7 @@ fn what_saga_writes_down_reads_back() {
         catalog: digest("catalog"),
         requester: mina(),
         approved_by: Default::default(),
+        conditions: Vec::new(),
         exceptions: Vec::new(),
         audit_hash: entry().hash(),
         decided_at: at(),

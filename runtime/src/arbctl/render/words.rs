@@ -22,6 +22,7 @@ pub(crate) const fn action(action: Action) -> &'static str {
 pub(crate) const fn effect(effect: Effect) -> (&'static str, Style) {
     match effect {
         Effect::Noted => ("note", Style::new()),
+        Effect::Conditional => ("if", ASK),
         Effect::Approval => ("ask", ASK),
         Effect::Held => ("held", ASK),
         Effect::Rejected => ("reject", STOP),
@@ -33,6 +34,7 @@ pub(super) const fn enforcement(enforcement: Enforcement) -> (&'static str, Styl
     match enforcement {
         Enforcement::Observe => ("seen", Style::new()),
         Enforcement::Warn => ("warn", ASK),
+        Enforcement::Condition => ("if", ASK),
         Enforcement::Approve => ("ask", ASK),
         Enforcement::Deny => ("deny", STOP),
     }
