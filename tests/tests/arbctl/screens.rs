@@ -28,6 +28,11 @@ fn u1_modelled_approval_required() {
 }
 
 #[test]
+fn u1_modelled_conditional() {
+    insta::assert_snapshot!(screen("inventory-db-unprotect.yaml", &[]));
+}
+
+#[test]
 fn u1_modelled_rejected() {
     insta::assert_snapshot!(screen("orders-queue-delete.json", &["--agents"]));
 }
