@@ -10,8 +10,7 @@ mod scan;
 #[cfg(test)]
 mod tests;
 
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 pub use encode::EncodeError;
 pub use scan::{NotCanonical, check};
@@ -39,10 +38,10 @@ pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, EncodeError> 
     encode::to_vec(value)
 }
 
-/// Reads a `T` from bytes in canonical form.
+/// Reads a `T` from bytes in canonical form; it may borrow from them.
 ///
 /// # Errors
 /// [`DecodeError`] when the bytes are not canonical, or do not have the shape of a `T`.
-pub fn from_slice<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, DecodeError> {
+pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T, DecodeError> {
     decode::from_slice(bytes)
 }

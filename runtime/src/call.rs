@@ -94,6 +94,8 @@ pub enum Call {
         /// The review, or a unique prefix of its id.
         review: String,
     },
+    /// Compare what the audit vouches for with what the log holds, by digests alone.
+    Digests,
     /// Re-decide from observed steps and compare every derived step.
     Replay {
         /// The review, or a unique prefix of its id; all, where absent.
@@ -179,6 +181,8 @@ pub enum Reply {
     Status(NodeStatus),
     /// What replay found.
     Replayed(ReplayReport),
+    /// What comparing digests found.
+    Compared(DigestReport),
 }
 
 /// What became of a submission.
@@ -293,6 +297,20 @@ pub struct ReplayReport {
     pub observed: u64,
     /// Steps of another logic number, which this binary does not answer for.
     pub other_logic: u64,
+    /// What differs, a line each.
+    pub differences: Vec<String>,
+}
+
+/// What comparing digests found.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DigestReport {
+    /// Records in the log.
+    pub records: u64,
+    /// Audit entries.
+    pub entries: u64,
+    /// Records that the entries list.
+    pub vouched: u64,
     /// What differs, a line each.
     pub differences: Vec<String>,
 }

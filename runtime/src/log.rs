@@ -109,6 +109,17 @@ pub trait LocalLog: Send + Sync + 'static {
     fn read_now(&self, key: &Key, after: Option<Position>) -> Result<Vec<Stored>, Unavailable>;
     /// See [`EventLog::tail`].
     fn tail_now(&self, after: Option<Position>, limit: usize) -> Result<Vec<Stored>, Unavailable>;
+    /// Hands the stored bytes of every step to `take`, in order: for whoever looks at bytes alone.
+    fn scan_now(&self, take: &mut dyn FnMut(Position, &[u8])) -> Result<(), Unavailable> {
+        const PAGE: usize = 4_096;
+        let mut after = None;
+        loop {
+            let page = self.tail_now(after, PAGE)?;
+            let Some(last) = page.last() else { return Ok(()) };
+            after = Some(last.position);
+            page.iter().for_each(|stored| take(stored.position, stored.step.bytes()));
+        }
+    }
     /// See [`EventLog::info`].
     fn info_now(&self) -> Result<Info, Unavailable>;
     /// Keys whose fold may still be needed, in the order of their first step.

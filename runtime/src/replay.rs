@@ -4,6 +4,8 @@
 //! runs no port and asks nobody; what the world said is in the log, and is computed again from the question as it
 //! was first owed and the answer as it was recorded.
 
+pub mod digests;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use agents::{Coordinator, Forseti, Huginn, Loki, Mimir, Muninn, Njord, Saga, Var, Vidar};

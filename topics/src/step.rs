@@ -1,6 +1,7 @@
 //! A step: what one owner says because of one event. One message, one row, atomic by nature.
 
 mod codec;
+mod outline;
 #[cfg(test)]
 mod tests;
 
@@ -16,6 +17,7 @@ use uuid::Uuid;
 use crate::{Key, Kind, Object, Owner, Topic};
 
 pub use codec::Refused;
+pub use outline::Outline;
 
 /// Bytes of a stored step at most.
 pub const STEP_BYTES_MAX: usize = 256 * 1024;

@@ -1,6 +1,6 @@
 //! Reads the canonical form, and checks it, in one pass: text and byte strings are borrowed from the bytes.
 
-use serde::de::{self, DeserializeOwned, DeserializeSeed, Deserializer, IntoDeserializer, Visitor};
+use serde::de::{self, Deserialize, DeserializeSeed, Deserializer, IntoDeserializer, Visitor};
 
 use super::scan::{Head, Scan};
 use super::{DecodeError, NotCanonical};
@@ -15,7 +15,7 @@ fn misfit(what: &str) -> DecodeError {
     DecodeError::Shape(what.to_owned())
 }
 
-pub(super) fn from_slice<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, DecodeError> {
+pub(super) fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T, DecodeError> {
     let mut reader = Reader { scan: Scan { bytes, offset: 0 }, depth: 0 };
     let value = T::deserialize(&mut reader)?;
     if reader.scan.offset == bytes.len() { Ok(value) } else { Err(reader.fault("bytes after the end")) }

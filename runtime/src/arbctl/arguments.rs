@@ -277,6 +277,9 @@ pub struct Replay {
     /// Every review of the log; the default without a review.
     #[arg(long)]
     pub all: bool,
+    /// Decide nothing again: compare what the audit vouches for with what the log holds, by digests.
+    #[arg(long, conflicts_with_all = ["review", "strict"])]
+    pub digests: bool,
     /// Fail on steps of another logic number, too.
     #[arg(long)]
     pub strict: bool,

@@ -128,6 +128,7 @@ impl Client {
                 self.ask(get, &format!("/v1/events?limit={limit}{after}"), Vec::new())?.map(Reply::Steps)
             }
             Call::Status => self.ask(get, "/v1/status", Vec::new())?.map(Reply::Status),
+            Call::Digests => self.ask(get, "/v1/digests", Vec::new())?.map(Reply::Compared),
             Call::Replay { review } => {
                 let review = review.map(|review| format!("?review={}", segment(&review))).unwrap_or_default();
                 self.ask(get, &format!("/v1/replay{review}"), Vec::new())?.map(Reply::Replayed)

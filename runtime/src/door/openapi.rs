@@ -4,7 +4,8 @@ use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
 use crate::call::{
-    Admission, CallError, Decide, Gap, Listed, NodeStatus, ReplayReport, StoredStep, Submit, Submitted,
+    Admission, CallError, Decide, DigestReport, Gap, Listed, NodeStatus, ReplayReport, StoredStep, Submit,
+    Submitted,
 };
 use crate::report::Report;
 
@@ -52,6 +53,13 @@ pub const ROUTES: &[(&str, &str, &str, Option<&str>, &str)] = &[
     ("post", "/v1/reviews/{review}/redrive", "Take parked agents of a review up again", None, "Accepted"),
     ("get", "/v1/events", "Steps of the log after a position", None, "StoredStep[]"),
     ("get", "/v1/replay", "Decide again from observed steps and compare", None, "ReplayReport"),
+    (
+        "get",
+        "/v1/digests",
+        "Compare what the audit vouches for with what the log holds",
+        None,
+        "DigestReport",
+    ),
     ("get", "/v1/status", "How the node does", None, "NodeStatus"),
     ("get", "/v1/openapi.json", "This document", None, "Object"),
     ("get", "/live", "The process runs", None, "Text"),
@@ -81,6 +89,7 @@ pub fn document() -> Value {
     generator.subschema_for::<Report>();
     generator.subschema_for::<StoredStep>();
     generator.subschema_for::<ReplayReport>();
+    generator.subschema_for::<DigestReport>();
     generator.subschema_for::<NodeStatus>();
     generator.subschema_for::<CallError>();
     generator.subschema_for::<crate::call::File>();

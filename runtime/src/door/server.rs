@@ -138,6 +138,7 @@ pub fn router(shared: Shared) -> Router {
         .route("/v1/reviews/{review}/redrive", post(redrive))
         .route("/v1/events", get(events))
         .route("/v1/replay", get(replay))
+        .route("/v1/digests", get(digests))
         .route("/v1/status", get(status))
         .route("/v1/openapi.json", get(|| async { json(StatusCode::OK, &openapi::document()) }))
         .route("/live", get(|| async { "live\n" }))
@@ -184,6 +185,7 @@ async fn carry_out(shared: Shared, peer: Peer, headers: HeaderMap, call: Call) -
             Reply::Steps(body) => json(StatusCode::OK, &body),
             Reply::List(body) => json(StatusCode::OK, &body),
             Reply::Status(body) => json(StatusCode::OK, &body),
+            Reply::Compared(body) => json(StatusCode::OK, &body),
             Reply::Replayed(body) => json(StatusCode::OK, &body),
         },
         Ok(Err(error)) => json(status_of(error.code), &error),
@@ -327,6 +329,14 @@ async fn replay(
     headers: HeaderMap,
 ) -> Response {
     carry_out(shared, peer, headers, Call::Replay { review }).await
+}
+
+async fn digests(
+    State(shared): State<Shared>,
+    ConnectInfo(peer): Connection,
+    headers: HeaderMap,
+) -> Response {
+    carry_out(shared, peer, headers, Call::Digests).await
 }
 
 async fn status(State(shared): State<Shared>, ConnectInfo(peer): Connection, headers: HeaderMap) -> Response {

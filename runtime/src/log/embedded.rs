@@ -208,6 +208,10 @@ impl LocalLog for EmbeddedLog {
         self.with(|database, _| rows::range(database, after.map_or(0, |after| after.0 + 1), limit))
     }
 
+    fn scan_now(&self, take: &mut dyn FnMut(Position, &[u8])) -> Result<(), Unavailable> {
+        self.with(|database, _| rows::scan(database, take))
+    }
+
     fn info_now(&self) -> Result<Info, Unavailable> {
         let inner = self.lock();
         Ok(Info {

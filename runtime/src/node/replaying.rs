@@ -6,8 +6,9 @@ use topics::{Key, Step, StepId};
 
 use super::Node;
 use super::intake::retry;
-use crate::call::{CallError, ReplayReport};
+use crate::call::{CallError, DigestReport, ReplayReport};
 use crate::log::LocalLog;
+use crate::replay::digests::Digests;
 use crate::replay::replay;
 
 impl<L: LocalLog> Node<L> {
@@ -29,6 +30,14 @@ impl<L: LocalLog> Node<L> {
             }
         }
         Ok(report)
+    }
+
+    /// Compares digests over the whole log.
+    pub(super) fn compare_digests(&self) -> Result<DigestReport, CallError> {
+        let mut digests = Digests::default();
+        let scanned = self.log.scan_now(&mut |position, bytes| digests.take(position, bytes));
+        scanned.map_err(|error| retry(&error))?;
+        Ok(digests.finish())
     }
 
     fn estate_by_id(&self) -> Result<BTreeMap<StepId, Step>, CallError> {

@@ -142,6 +142,7 @@ fn changes(call: &Call) -> bool {
         | Call::List { .. }
         | Call::Events { .. }
         | Call::Status
+        | Call::Digests
         | Call::Replay { .. } => false,
     }
 }
@@ -215,6 +216,7 @@ impl<L: LocalLog> Node<L> {
             Call::List { limit } => self.list(*limit).map(Reply::List),
             Call::Events { after, limit } => self.events(*after, *limit).map(Reply::Steps),
             Call::Status => self.status(log).map(Reply::Status),
+            Call::Digests => self.compare_digests().map(Reply::Compared),
             Call::Replay { review } => self.replay(review.as_deref()).map(Reply::Replayed),
             _ => Err(internal("a call that says something was taken for one that does not")),
         }

@@ -71,6 +71,17 @@ pub(super) fn range(database: &Database, from: u64, limit: usize) -> Result<Vec<
     Ok(found)
 }
 
+/// Every step's bytes, in order.
+pub(super) fn scan(database: &Database, take: &mut dyn FnMut(Position, &[u8])) -> Result<(), Unavailable> {
+    let read = database.begin_read().map_err(damaged)?;
+    let Some(table) = existing(read.open_table(STEPS))? else { return Ok(()) };
+    for row in table.iter().map_err(damaged)? {
+        let (position, row) = row.map_err(damaged)?;
+        take(Position(position.value()), split(row.value())?.1);
+    }
+    Ok(())
+}
+
 /// What is remembered of a key, in memory or in its index row.
 pub(super) fn entry(database: &Database, index: &Index, key: &Key) -> Result<Option<Entry>, Unavailable> {
     match index.entry(key) {
