@@ -6,6 +6,7 @@
 pub mod attachment;
 pub mod change_file;
 pub mod intake;
+pub mod kubernetes;
 pub mod redact;
 pub mod terraform;
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Reading what people wrote: strict JSON and YAML, and errors that say what, where and how to fix it (U6).
 
 pub mod json;
+pub mod manifest;
 pub mod yaml;
 
 use std::fmt;

@@ -112,7 +112,7 @@ fn seal_at_deadline(state: &mut State, reached: &DeadlineReached, by: StepId) {
 
 impl Agent for Muninn {
     const ROLE: Owner = Owner::Muninn;
-    const LOGIC: u16 = 1;
+    const LOGIC: u16 = 2;
     const READS: &'static [Topic] = &[
         Topic::Change,
         Topic::Evidence,

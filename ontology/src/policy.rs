@@ -7,6 +7,7 @@ pub mod catalog;
 pub mod constraint;
 pub mod evaluate;
 mod graph_rules;
+pub mod manifest_kinds;
 pub mod people;
 mod plan_rules;
 pub mod prices;
@@ -19,6 +20,7 @@ pub use constraint::{
     ConditionCheck, Constraint, ConstraintKind, Demand, Enforcement, PlanRule, Standing, Violation,
 };
 pub use evaluate::{Evaluated, Subject, evaluate};
+pub use manifest_kinds::{ManifestKind, manifest_kind, pods_of};
 pub use people::{ApprovalRule, People};
 pub use prices::PriceBook;
 

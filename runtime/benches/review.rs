@@ -54,7 +54,7 @@ impl Bench {
         self.number += 1;
         let name = |text: String| Name::new(text).expect("short");
         let call = Call::Submit(Box::new(Submit {
-            change: self.change.clone(),
+            change: self.change.clone().into(),
             evidence: Vec::new(),
             source: Some(name(format!("bench-{}", self.number))),
             idempotency_key: Some(name(self.number.to_string())),

@@ -12,6 +12,7 @@ mod exit;
 mod explain;
 mod failure;
 mod inputs;
+mod kubectl_diff;
 mod list;
 mod model;
 mod outlet;
@@ -62,7 +63,7 @@ pub struct Surroundings<'a> {
 /// Runs the program and returns its exit code (architecture.md, "Exit codes").
 pub fn main_with(arguments: impl IntoIterator<Item = OsString>, surroundings: Surroundings<'_>) -> u8 {
     let mut outlet = Outlet::of(surroundings);
-    let arguments = match Arguments::try_parse_from(arguments) {
+    let arguments = match Arguments::try_parse_from(kubectl_diff::in_order(arguments)) {
         Ok(arguments) => arguments,
         Err(error) => return outlet.usage(&error),
     };
@@ -81,6 +82,7 @@ fn run(arguments: &Arguments, outlet: &mut Outlet<'_>) -> Result<Code, Failure> 
     match command {
         Command::SubmitChange(it) => submit::submit(it, outlet),
         Command::Review(it) => submit::review(it, outlet),
+        Command::KubectlDiff(it) => kubectl_diff::run(it, outlet),
         Command::Status(it) => status::run(it, outlet),
         Command::List(it) => list::run(it, outlet),
         Command::Evidence(it) => evidence::evidence(it, outlet),

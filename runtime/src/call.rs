@@ -1,11 +1,14 @@
 //! What one may ask a node, in process, over its socket or over HTTP: one set of calls, one implementation.
 
+mod given;
+
 use ontology::records::ApprovalDecision;
 use ontology::{Digest, Name, ObjectId, Principal, ReasonCode, ReviewId, Timestamp};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::report::{Outcome, Report};
+pub use given::{Given, Manifests};
 
 /// A file that came with a call, as its giver names it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -67,8 +70,8 @@ pub enum Call {
     Admit {
         /// The review, or a unique prefix of its id.
         review: String,
-        /// The plan.
-        change: File,
+        /// The plan, change file or manifests.
+        change: Given,
     },
     /// The stored steps of a review, a body's key, or another key.
     Steps {
@@ -107,8 +110,8 @@ pub enum Call {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Submit {
-    /// The plan or change file.
-    pub change: File,
+    /// The plan, change file or manifests.
+    pub change: Given,
     /// Claims (infracost, rehearsals).
     #[serde(default)]
     pub evidence: Vec<File>,

@@ -56,11 +56,20 @@ fn read_named(path: &Path, name: String) -> Result<File, CallError> {
 /// # Errors
 /// As [`read_file`], and when it is no directory or holds more than [`FILES_MAX`] files.
 pub fn read_directory(directory: &Path) -> Result<Vec<File>, CallError> {
+    read_directory_of(directory, |_| true)
+}
+
+/// [`read_directory`], of the files that are `wanted`.
+///
+/// # Errors
+/// As [`read_directory`]; files that are not wanted are not looked at.
+pub fn read_directory_of(directory: &Path, wanted: impl Fn(&Path) -> bool) -> Result<Vec<File>, CallError> {
     if !directory.is_dir() {
         return Err(bad(directory, "there is no such directory"));
     }
     let mut paths = Vec::new();
     collect(directory, DEPTH_MAX, &mut paths)?;
+    paths.retain(|path| wanted(path));
     paths.sort();
     let named = paths.into_iter().map(|path| {
         let name = path.strip_prefix(directory).unwrap_or(&path).display().to_string();

@@ -31,6 +31,7 @@ use crate::log::{Append, Expect, LocalLog, Unavailable};
 pub use intake::Directories;
 pub(crate) use intake::{catalog_file, model_file};
 pub use serve::{NodeHandle, in_memory};
+pub(crate) use submit::read_change;
 
 /// Open reviews at most: each costs some 50 kB of state. Beyond, the door says "try again later".
 pub const OPEN_REVIEWS_MAX: usize = 10_000;

@@ -1,7 +1,8 @@
 //! Every parser of foreign bytes as a fuzz target: takes any bytes, must never panic. `fuzz/` runs them under
 //! libFuzzer; `tests/tests/corpus.rs` replays the corpus, mutated, in every test run.
 
-use agents::huginn::intake::{self, Context};
+use agents::huginn::intake::{self, Context, Intake};
+use agents::huginn::kubernetes::{self, BeforeAndAfter, ManifestFile};
 use agents::huginn::{attachment, redact};
 use agents::input::json;
 use agents::mimir::catalog::{self, CatalogFile};
@@ -15,8 +16,10 @@ pub type Target = (&'static str, fn(&[u8]));
 /// Every target.
 pub const TARGETS: &[Target] = &[
     ("change", change),
+    ("manifests", manifests),
     ("attachment", attachment),
     ("model", model),
+    ("import", import),
     ("catalog", catalog),
     ("configuration", configuration),
     ("json", any_json),
@@ -35,9 +38,26 @@ pub fn target(name: &str) -> Option<Target> {
 fn change(bytes: &[u8]) {
     let context = Context { catalog: agents::mimir::starter(), key: None };
     let Ok(read) = intake::read("fuzzed.json", bytes, &context) else { return };
-    let again = redact::to_json(&read).to_string();
+    is_stable(&read, &context);
+}
+
+/// Manifests, as what is there and as what will be. The bytes are divided where a line says `# after`.
+fn manifests(bytes: &[u8]) {
+    const AFTER: &[u8] = b"\n# after\n";
+    let context = Context { catalog: agents::mimir::starter(), key: None };
+    let at = bytes.windows(AFTER.len()).position(|window| window == AFTER).unwrap_or(bytes.len());
+    let (before, after) = bytes.split_at(at);
+    let files = [before, after].map(|bytes| [ManifestFile { path: "fuzzed.yaml", bytes }]);
+    let given = BeforeAndAfter { before: &files[0], after: &files[1], cluster: None };
+    if let Ok(read) = kubernetes::read(&given, &context) {
+        is_stable(&read, &context);
+    }
+}
+
+fn is_stable(read: &Intake, context: &Context<'_>) {
+    let again = redact::to_json(read).to_string();
     let again =
-        intake::read("again.json", again.as_bytes(), &context).expect("a document that was written is read");
+        intake::read("again.json", again.as_bytes(), context).expect("a document that was written is read");
     assert_eq!(
         read.document.content_digest(),
         again.document.content_digest(),
@@ -51,13 +71,32 @@ fn attachment(bytes: &[u8]) {
 
 /// Model files, under each name that decides how they are read. What compiles can be indexed.
 fn model(bytes: &[u8]) {
-    for path in
-        ["catalog-info.yaml", "entities.json", "bindings.yaml", "objectives.yaml", "tiers.yaml", "model.yaml"]
-    {
+    for path in [
+        "catalog-info.yaml",
+        "entities.json",
+        "bindings.yaml",
+        "objectives.yaml",
+        "tiers.yaml",
+        "model.yaml",
+        "CODEOWNERS",
+        "terraform.tfstate",
+    ] {
         let file =
             ModelFile { path: path.into(), bytes: bytes.to_vec(), asserted_at: None, observed_at: None };
         if let Ok(compiled) = model::compile(&[file], agents::mimir::starter()) {
             ontology::graph::Graph::index(compiled.model).expect("what compiles can be indexed");
+        }
+    }
+}
+
+/// What is imported can be read as a model, and imported again to the same.
+fn import(bytes: &[u8]) {
+    type Reduce = fn(&str, &[u8]) -> Result<serde_json::Value, agents::input::InputError>;
+    for reduce in [model::reduce_backstage as Reduce, model::reduce_terraform_state] {
+        if let Ok(reduced) = reduce("fuzzed.json", bytes) {
+            let text = reduced.to_string();
+            let again = reduce("again.json", text.as_bytes()).expect("what was imported is imported again");
+            assert_eq!(again, reduced, "reduced twice is reduced once");
         }
     }
 }

@@ -2,7 +2,9 @@
 
 use std::os::unix::fs::PermissionsExt as _;
 
-use runtime::call::{Answers, Call, ErrorCode, Reply};
+use ontology::Timestamp;
+use ontology::records::Action;
+use runtime::call::{Answers, Call, ErrorCode, File, Given, Manifests, Reply, Submit};
 use runtime::door::client::Client;
 use runtime::door::{self, Location, openapi};
 use runtime::node::Directories;
@@ -39,6 +41,43 @@ fn errors_keep_their_code_through_the_socket() {
     let error = client.call(Call::Review { review: "rv-zzzz".into() }).unwrap_err();
     assert_eq!(error.code, ErrorCode::NotFound);
     assert!(error.message.contains("arbctl list"), "{error}");
+}
+
+fn deployment(replicas: u32) -> File {
+    let text = format!(
+        "apiVersion: apps/v1\nkind: Deployment\nmetadata: {{ name: web, namespace: shop }}\nspec: {{ replicas: {replicas} }}\n"
+    );
+    File { path: format!("{replicas}.yaml"), text }
+}
+
+#[test]
+fn manifests_travel_through_the_socket_inside_the_call() {
+    let directory = tempfile::tempdir().unwrap();
+    let _node = door::open(&location(directory.path())).unwrap();
+    let client = Client::unix(directory.path().join("door.sock"));
+    let submit = |manifests: Manifests| {
+        client.call(Call::Submit(Box::new(Submit {
+            change: Given::Manifests(manifests),
+            evidence: Vec::new(),
+            source: None,
+            idempotency_key: None,
+            change_kind: None,
+            release: None,
+            process_ref: None,
+            model: None,
+            catalog: None,
+            sent_at: Timestamp::default(),
+        })))
+    };
+    let sides = Manifests { before: vec![deployment(3)], after: vec![deployment(1)], cluster: None };
+    let Ok(Reply::Submitted(submitted)) = submit(sides) else { panic!("it is a change") };
+    let Ok(Reply::Review(report)) = client.call(Call::Review { review: submitted.review.to_string() }) else {
+        panic!("it is there")
+    };
+    assert_eq!(report.change.actions.into_iter().collect::<Vec<_>>(), [(Action::Update, 1)]);
+    let error = submit(Manifests::default()).unwrap_err();
+    assert_eq!(error.code, ErrorCode::BadInput);
+    assert!(error.message.contains("neither side holds an object"), "{error}");
 }
 
 #[test]

@@ -35,7 +35,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// What the reader has at hand: a plan, a catalog, an estimate.
+/// What the reader has at hand: a plan, manifests, a catalog, an estimate, an export of Backstage, a state.
 fn desk() -> (tempfile::TempDir, PathBuf) {
     let desk = tempfile::tempdir().unwrap();
     let path = desk.path().to_owned();
@@ -54,6 +54,13 @@ fn desk() -> (tempfile::TempDir, PathBuf) {
         "arb: people/1\npeople: [{{ id: mina, ssh: [\"{public}\"] }}]\nroles: {{ approver: [mina] }}\n"
     );
     std::fs::write(path.join("catalog/people.yaml"), people).unwrap();
+    for side in ["before", "after"] {
+        copy(&shop.join("manifests").join(side), &path.join(side));
+    }
+    let imports = Path::new(ROOT).join("fuzz/corpus/import");
+    for (file, name) in [("entities.json", "entities.json"), ("state.tfstate", "terraform.tfstate")] {
+        std::fs::copy(imports.join(file), path.join(name)).unwrap();
+    }
     (desk, path)
 }
 

@@ -32,7 +32,7 @@ fn plan(number: usize) -> String {
 
 fn submission(number: usize) -> Call {
     Call::Submit(Box::new(Submit {
-        change: File { path: "plan.json".into(), text: plan(number) },
+        change: File { path: "plan.json".into(), text: plan(number) }.into(),
         evidence: Vec::new(),
         source: Some(Name::new("killed").unwrap()),
         idempotency_key: Some(Name::new(number.to_string()).unwrap()),

@@ -24,7 +24,7 @@ fn submit(change: &Path, modelled: bool) -> Call {
     let mut change = read_file(change).unwrap();
     change.path = "change".into();
     Call::Submit(Box::new(Submit {
-        change,
+        change: change.into(),
         evidence: Vec::new(),
         source: None,
         idempotency_key: None,

@@ -14,7 +14,7 @@ use serde::Deserialize;
 use super::redact::{self, RedactionKey};
 use super::{change_file, terraform};
 use crate::input::json::{self, Place, quote};
-use crate::input::{InputError, yaml};
+use crate::input::{InputError, manifest, yaml};
 
 /// What a change is read with.
 #[derive(Debug, Clone, Copy)]
@@ -46,7 +46,10 @@ pub const KIND_DEFAULT: &str = "infrastructure";
 const ACCEPTED: &str =
     "accepted are terraform show -json of a plan, arb: change/1 (YAML or JSON) and arb: document/1";
 
-/// Reads a change in any of its formats.
+/// What to do with a manifest.
+const MANIFEST: &str = "it is a Kubernetes manifest; give it as --after, and what is there now as --before";
+
+/// Reads a change in any of its formats that are one file; manifests are [`super::kubernetes::read`].
 ///
 /// # Errors
 /// [`InputError`] says what the file is instead of a change, or where in it what is wrong. It quotes no value.
@@ -56,7 +59,15 @@ pub fn read(file: &str, bytes: &[u8], context: &Context<'_>) -> Result<Intake, I
     }
     let text = json::text(file, bytes)?;
     if !text.trim_start().starts_with(['{', '[']) {
-        let value: serde_json::Value = yaml::parse(file, bytes)?;
+        let value: serde_json::Value = yaml::parse(file, bytes).map_err(|error| {
+            // Manifests have several documents, a change of ours has one.
+            let are_manifests = manifest::read(file, bytes).is_ok_and(|manifests| !manifests.is_empty());
+            if are_manifests {
+                InputError::at(file, "$", format!("is not a change: {MANIFEST}"))
+            } else {
+                error
+            }
+        })?;
         return read_ours(file, &value, context);
     }
     // Another look at the bytes is cheaper than holding what a plan's reader would forget.
@@ -102,7 +113,8 @@ fn other(value: &serde_json::Value) -> String {
         return "it is an estimate of infracost; give it as evidence beside the change".to_owned();
     }
     if has("apiVersion") && has("kind") {
-        return format!("it is a Kubernetes manifest, which is not read yet; {ACCEPTED}");
+        return "it is a Kubernetes manifest; give it as --after, and what is there now as --before"
+            .to_owned();
     }
     ACCEPTED.to_owned()
 }

@@ -23,6 +23,7 @@ use super::redact::{self, Redactor};
 use crate::input::InputError;
 use crate::input::json::{self, Place, Segment, quote};
 
+pub(crate) use address::{same_instances, without_indices};
 pub use needs::NEEDS_MAX;
 
 /// A plan, read.
@@ -103,7 +104,7 @@ pub fn read(file: &str, plan: &Value, context: &Context<'_>) -> Result<Plan, Inp
 }
 
 /// 0.1 to 1.x; a newer major version may mean something else by the same words.
-fn format_version(root: &Place<'_>) -> Result<String, InputError> {
+pub(crate) fn format_version(root: &Place<'_>) -> Result<String, InputError> {
     const KNOWN: &str = "plans of format 0.1 to 1.x are read";
     let Some(place) = root.get("format_version")? else {
         return Err(root.missing("format_version", format!("is missing; {KNOWN}")));

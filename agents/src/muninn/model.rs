@@ -8,14 +8,19 @@ mod authority;
 mod backstage;
 mod bindings;
 mod check;
+mod codeowners;
 mod format;
+pub mod gaps;
 mod header;
+mod identity;
 mod init;
+mod kubernetes;
 mod merge;
 mod objectives;
 mod placement;
 mod reference;
 mod stated;
+mod terraform_state;
 mod tiers;
 mod topology;
 
@@ -25,8 +30,12 @@ use ontology::policy::Catalog;
 
 use crate::input::{InputError, is_skipped};
 
+pub use backstage::reduce as reduce_backstage;
 pub use check::{Summary, check};
 pub use init::init;
+pub use terraform_state::reduce as reduce_terraform_state;
+
+use init::slug;
 
 /// Files of a model at most: 300 services with a few files each, and room for ten times that.
 pub const FILES_MAX: usize = 10_000;
@@ -73,7 +82,9 @@ pub fn compile(files: &[ModelFile], catalog: &Catalog) -> Result<Compiled, Input
     if let Some(pair) = files.windows(2).find(|pair| pair[0].path == pair[1].path) {
         return Err(InputError::at(&pair[1].path, "", "the file is given twice"));
     }
-    let stated = files.iter().map(|file| format::read(file, catalog)).collect::<Result<Vec<_>, _>>()?;
+    let mut stated = files.iter().map(|file| format::read(file, catalog)).collect::<Result<Vec<_>, _>>()?;
+    codeowners::own(&mut stated);
+    identity::settle(&mut stated);
     merge::merge(stated)
 }
 

@@ -8,6 +8,7 @@ use crate::ObjectId;
 use crate::graph::Graph;
 use crate::model::Binding;
 use crate::policy::catalog::wildcard;
+use crate::policy::pods_of;
 use crate::records::document::Target;
 use crate::records::snapshot::Found;
 use crate::release::ObjectType;
@@ -68,9 +69,9 @@ impl Bindings {
         prepared
     }
 
-    /// What `target` is in the model. A target whose address is an object's id is that object. A binding of a
-    /// Resource whose address pattern is exact (no `*`) says that the target *is* it; any other binding says that
-    /// it is a part of the object. Bindings of several objects: the most specific wins (exact address, then longer
+    /// What `target` is in the model. A target whose address is an object's id is that object. A binding whose
+    /// address pattern is exact (no `*`) says that the target *is* it, where the object is a Resource, or a Workload
+    /// and the target runs pods; any other binding says that it is a part of the object. Bindings of several objects: the most specific wins (exact address, then longer
     /// literal prefix, then tags); a tie between different objects is a conflict.
     #[must_use]
     pub fn resolve(&self, graph: &Graph, target: &Target, workspace: Option<&str>) -> Found {
@@ -92,11 +93,14 @@ impl Bindings {
         match objects.as_slice() {
             [] => Found::Unbound,
             [object] => {
-                let kind = graph.node(object).and_then(|node| graph.object(node));
-                let is_resource =
-                    kind.is_some_and(|object| object.detail.object_type() == ObjectType::Resource);
+                let known = graph.node(object).and_then(|node| graph.object(node));
+                let may_be = known.is_some_and(|object| match object.detail.object_type() {
+                    ObjectType::Resource => true,
+                    ObjectType::Workload => pods_of(&target.kind).is_some(),
+                    _ => false,
+                });
                 let is_exact = best.is_some_and(|(exact, ..)| exact);
-                if is_resource && is_exact {
+                if may_be && is_exact {
                     Found::Is((*object).clone())
                 } else {
                     Found::PartOf((*object).clone())
@@ -104,6 +108,13 @@ impl Bindings {
             }
             several => Found::Conflict(several.iter().map(|object| (*object).clone()).collect()),
         }
+    }
+
+    /// Whether an address pattern matches, whatever the workspace and the tags are.
+    #[must_use]
+    pub fn may_bind(&self, address: &str) -> bool {
+        let mut patterns = self.prefixes.iter().flat_map(|prefix| &prefix.patterns);
+        self.exact.contains_key(address) || patterns.any(|(pattern, _)| pattern.matches(address))
     }
 
     fn each_match<'a>(

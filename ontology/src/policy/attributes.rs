@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
-use super::plan_rules::{exposure, grants, identity, removal, switches};
+use super::plan_rules::{exposure, grants, identity, manifests, removal, switches};
 use crate::graph::edits::placement;
 
 /// Attributes of every type that say what a thing is, where it runs and how large it is, and open nothing.
@@ -79,8 +79,13 @@ fn collect() -> BTreeMap<&'static str, BTreeSet<String>> {
     for (kind, rows) in tables.into_iter().flatten() {
         read.entry(kind).or_default().extend(rows.iter().map(|(path, _)| (*path).to_owned()));
     }
-    let others =
-        [exposure::attributes(), grants::attributes(), identity::attributes(), removal::attributes()];
+    let others = [
+        exposure::attributes(),
+        grants::attributes(),
+        identity::attributes(),
+        manifests::attributes(),
+        removal::attributes(),
+    ];
     for (kind, names) in others.into_iter().flatten() {
         read.entry(kind).or_default().extend(names);
     }

@@ -156,11 +156,17 @@ pub enum PlanRule {
     Forgotten,
     /// Logging or audit is switched off.
     LoggingOff,
+    /// A pod may do what its node may.
+    PrivilegedWorkload,
+    /// A probe, a limit or a disruption budget is taken away.
+    SafeguardRemoved,
+    /// What serves runs in a single copy.
+    SingleReplica,
 }
 
 impl PlanRule {
     /// Every rule, in order.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 16] = [
         Self::StatefulDestroyed,
         Self::PublicExposure,
         Self::SecurityGroupRemoved,
@@ -174,6 +180,9 @@ impl PlanRule {
         Self::BackupsOff,
         Self::Forgotten,
         Self::LoggingOff,
+        Self::PrivilegedWorkload,
+        Self::SafeguardRemoved,
+        Self::SingleReplica,
     ];
 }
 

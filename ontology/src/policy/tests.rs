@@ -4,6 +4,7 @@ mod attributes;
 mod catalog;
 mod exposure;
 mod graph_rules;
+mod manifests;
 mod plan_rules;
 mod prices;
 mod properties;

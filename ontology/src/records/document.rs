@@ -25,7 +25,7 @@ pub struct ChangeDocument {
     pub format_version: String,
     /// The tool and version that made it, as the file says.
     pub tool: Option<String>,
-    /// The workspace or stack it belongs to, where known.
+    /// The workspace, stack or cluster it belongs to, where known.
     pub workspace: Option<String>,
     /// What changes, sorted by address, unique. No-ops and reads are listed too: rules compare with them.
     pub targets: Vec<Target>,
@@ -62,6 +62,8 @@ pub enum Format {
     TerraformPlan,
     /// Our own YAML or JSON.
     ArbChange,
+    /// Kubernetes manifests, before and after.
+    KubernetesManifests,
 }
 
 impl Format {
@@ -71,6 +73,7 @@ impl Format {
         match self {
             Self::TerraformPlan => "terraform",
             Self::ArbChange => "arb change",
+            Self::KubernetesManifests => "kubernetes",
         }
     }
 }
@@ -79,7 +82,7 @@ impl Format {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Target {
-    /// Its address in the plan, or the object's id in our own format.
+    /// Its address in the plan, `NAMESPACE/KIND/NAME` of a manifest, or the object's id in our own format.
     pub address: ObjectId,
     /// `aws_db_instance`, `Deployment`, or the kind of our own format.
     pub kind: String,

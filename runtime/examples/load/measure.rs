@@ -87,7 +87,7 @@ impl Estate {
     /// The same change from source number `number`: another review each.
     fn call(&self, number: usize, first: bool) -> Result<Call, Stopped> {
         Ok(Call::Submit(Box::new(Submit {
-            change: self.change.clone(),
+            change: self.change.clone().into(),
             evidence: Vec::new(),
             source: Some(Name::new(format!("load-{number}"))?),
             idempotency_key: Some(Name::new(format!("{number}"))?),

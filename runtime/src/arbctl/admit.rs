@@ -7,7 +7,7 @@ use crate::report::Outcome;
 
 /// Asks, prints the answer, and exits with 0 only for a yes.
 pub(super) fn run(asked: &Admit, outlet: &mut Outlet<'_>) -> Result<Code, Failure> {
-    let change = inputs::file(&asked.change, outlet)?;
+    let change = inputs::given(&asked.given, outlet)?;
     let (node, _) = asked.directory.open(outlet)?;
     let admission = match node.call(Call::Admit { review: asked.review.clone(), change })? {
         Reply::Admission(admission) => admission,

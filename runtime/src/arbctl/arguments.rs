@@ -1,13 +1,17 @@
 //! What one can type.
 
+mod change;
+mod model;
+mod people;
+mod shown;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-mod people;
-mod shown;
-
 use super::FailOn;
+pub use change::{Change, Given, KubectlDiff, Manifests};
+pub use model::{Imported, Model, ModelCheck, ModelGaps, ModelImport, ModelInit};
 pub use people::{AcceptGap, Admit, Answer};
 pub use shown::{Form, Shown};
 
@@ -39,6 +43,11 @@ pub enum Command {
     SubmitChange(Submit),
     /// Review a planned change on a log in memory: nothing is kept.
     Review(Review),
+    /// Review what `kubectl diff` found: KUBECTL_EXTERNAL_DIFF="arbctl kubectl-diff".
+    ///
+    /// Exits as diff(1) does: 0 without differences, and then nothing is printed; 1 with some, whatever the verdict;
+    /// more than 1 when it failed. kubectl passes on only options of letters, digits, "-" and "=": --model=model.
+    KubectlDiff(KubectlDiff),
     /// Show a review, or how the node does.
     Status(Status),
     /// List reviews, latest first.
@@ -95,32 +104,6 @@ pub enum Output {
     Text,
     /// One document with a schema.
     Json,
-}
-
-/// What a change comes with.
-#[derive(Debug, Clone, Args)]
-pub struct Change {
-    /// The plan: `terraform show -json PLAN`, or our own YAML or JSON. `-` is standard input.
-    #[arg(value_name = "FILE")]
-    pub change: PathBuf,
-    /// A claim to go with it: infracost JSON, a rehearsal. Repeatable.
-    #[arg(long, value_name = "FILE")]
-    pub evidence: Vec<PathBuf>,
-    /// The model directory.
-    #[arg(long, value_name = "DIR")]
-    pub model: Option<PathBuf>,
-    /// The catalog directory; the starter catalog, where there is none.
-    #[arg(long, value_name = "DIR")]
-    pub catalog: Option<PathBuf>,
-    /// Where the change comes from.
-    #[arg(long, value_name = "NAME")]
-    pub source: Option<String>,
-    /// The change's kind, if it does not say itself: `infrastructure`, `promotion`.
-    #[arg(long, value_name = "KIND")]
-    pub kind: Option<String>,
-    /// The ontology release to be judged under.
-    #[arg(long, value_name = "DIGEST")]
-    pub release: Option<String>,
 }
 
 /// See [`Command::SubmitChange`].
@@ -291,43 +274,6 @@ pub struct Replay {
     pub directory: Directory,
 }
 
-/// See [`Command::Model`].
-#[derive(Debug, Subcommand)]
-pub enum Model {
-    /// Read a model and say what it holds, what is thin and what is wrong.
-    Check(ModelCheck),
-    /// Write stubs of a model from a plan, with blanks to fill in. Overwrites nothing.
-    Init(ModelInit),
-}
-
-/// See [`Model::Check`].
-#[derive(Debug, Args)]
-pub struct ModelCheck {
-    /// The model directory.
-    #[arg(long, value_name = "DIR", default_value = "model")]
-    pub model: PathBuf,
-    /// The catalog directory, whose `authorities` say which sources are independent.
-    #[arg(long, value_name = "DIR")]
-    pub catalog: Option<PathBuf>,
-    /// The form of the output.
-    #[arg(long, value_enum, default_value_t)]
-    pub output: Output,
-}
-
-/// See [`Model::Init`].
-#[derive(Debug, Args)]
-pub struct ModelInit {
-    /// The plan.
-    #[arg(long, value_name = "PLAN")]
-    pub from: PathBuf,
-    /// A CODEOWNERS file, for owners.
-    #[arg(long, value_name = "FILE")]
-    pub codeowners: Option<PathBuf>,
-    /// Where to write to.
-    #[arg(long, visible_alias = "model", value_name = "DIR", default_value = "model")]
-    pub to: PathBuf,
-}
-
 /// See [`Command::Policy`].
 #[derive(Debug, Subcommand)]
 pub enum Policy {
@@ -349,9 +295,9 @@ pub struct PolicyCheck {
 /// See [`Command::Redact`].
 #[derive(Debug, Args)]
 pub struct Redact {
-    /// The plan. `-` is standard input.
-    #[arg(value_name = "PLAN")]
-    pub plan: PathBuf,
+    /// The plan, or manifests.
+    #[command(flatten)]
+    pub given: Given,
     /// A file that holds the key for the digests of withheld values; without it there are none.
     #[arg(long, value_name = "FILE")]
     pub key_file: Option<PathBuf>,

@@ -12,6 +12,8 @@ use crate::report::Outcome;
 pub enum Code {
     /// It did what was asked.
     Done,
+    /// What was compared is not the same, in the sense of diff(1).
+    Different,
     /// What was given cannot be used.
     Usage,
     /// An outcome that fails.
@@ -32,6 +34,7 @@ impl Code {
     pub const fn number(self) -> u8 {
         match self {
             Self::Done | Self::Outcome(Outcome::Conformant | Outcome::Approved) => 0,
+            Self::Different => 1,
             Self::Usage => 2,
             Self::Outcome(Outcome::Conditional) => 10,
             Self::Outcome(Outcome::ApprovalRequired) => 11,

@@ -1,9 +1,12 @@
-//! `model check` and `model init`.
+//! `model check` and `model init`; the other commands of a model have a file each.
+
+mod gaps;
+mod import;
 
 use std::io::Write as _;
 use std::path::Path;
 
-use agents::huginn::intake::{self, Context};
+use agents::huginn::intake::Context;
 use agents::muninn::model::{Summary, check, compile, init};
 use ontology::ObjectId;
 use serde_json::json;
@@ -11,8 +14,9 @@ use serde_json::json;
 use super::arguments::{Model, ModelCheck, ModelInit, Output};
 use super::render::{Cell, Table};
 use super::{Code, Failure, Outlet, inputs, policy};
+use crate::call::{Given, Manifests};
 use crate::files;
-use crate::node::model_file;
+use crate::node::{model_file, read_change};
 
 /// Names shown of a gap.
 const NAMED_MAX: usize = 12;
@@ -21,6 +25,8 @@ pub(super) fn run(asked: &Model, outlet: &mut Outlet<'_>) -> Result<Code, Failur
     match asked {
         Model::Check(asked) => check_model(asked, outlet),
         Model::Init(asked) => init_model(asked, outlet),
+        Model::Import(asked) => import::run(asked, outlet),
+        Model::Gaps(asked) => gaps::run(asked, outlet),
     }
 }
 
@@ -89,9 +95,15 @@ fn listed(names: &[String]) -> String {
 }
 
 fn init_model(asked: &ModelInit, outlet: &mut Outlet<'_>) -> Result<Code, Failure> {
-    let plan = inputs::file(&asked.from, outlet)?;
+    let given = match &asked.from {
+        Some(plan) => Given::File(inputs::file(plan, outlet)?),
+        None => {
+            let after = inputs::manifests(&asked.after, outlet)?;
+            Given::Manifests(Manifests { after, ..Manifests::default() })
+        }
+    };
     let catalog = policy::read(None)?;
-    let read = intake::read(&plan.path, plan.text.as_bytes(), &Context { catalog: &catalog, key: None })?;
+    let read = read_change(&given, &Context { catalog: &catalog, key: None })?;
     let codeowners = asked.codeowners.as_deref().map(files::read_file).transpose()?;
     let stubs = init(&read.document, codeowners.as_ref().map(|file| file.text.as_str()));
     // Looked at before anything is written: all stubs, or none.

@@ -2,20 +2,21 @@
 
 use std::path::Path;
 
-use agents::huginn::intake::{self, Context};
+use agents::huginn::intake::Context;
 use agents::huginn::redact::{RedactionKey, to_json};
 use ontology::Name;
 
 use super::arguments::Redact;
 use super::{Code, Failure, Outlet, inputs, policy};
 use crate::files;
+use crate::node::read_change;
 
 pub(super) fn run(asked: &Redact, outlet: &mut Outlet<'_>) -> Result<Code, Failure> {
     let catalog = policy::read(asked.catalog.as_deref())?;
     let key = asked.key_file.as_deref().map(key).transpose()?;
-    let plan = inputs::file(&asked.plan, outlet)?;
+    let given = inputs::given(&asked.given, outlet)?;
     let context = Context { catalog: &catalog, key: key.as_ref() };
-    let read = intake::read(&plan.path, plan.text.as_bytes(), &context)?;
+    let read = read_change(&given, &context)?;
     outlet.json(&to_json(&read))?;
     let withheld = read.document.withheld;
     let keyed = if key.is_some() || withheld == 0 {

@@ -1,8 +1,8 @@
 //! `submit-change` and `review`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::arguments::{Form, Review, Shown, Submit};
+use super::arguments::{Change, Form, Review, Shown, Submit};
 use super::connect::{self, Location};
 use super::render::{self, View};
 use super::{Code, FailOn, Failure, Outlet, inputs, wait};
@@ -26,20 +26,44 @@ pub(super) fn submit(asked: &Submit, outlet: &mut Outlet<'_>) -> Result<Code, Fa
         return accepted(&submitted, asked.shown.output, outlet);
     }
     let report = wait::for_outcome(&*node, &submitted.review.to_string())?;
-    show(report, Some(&asked.change.change), &asked.shown, location.config.mode, outlet)
+    show(report, Some(typed(&asked.change)), &asked.shown, location.config.mode, outlet)
 }
 
 /// Reviews a change on a log in memory.
 pub(super) fn review(asked: &Review, outlet: &mut Outlet<'_>) -> Result<Code, Failure> {
     let Review { change, shown } = asked;
     let submit = inputs::submit(change, None, outlet)?;
+    let report = in_memory(submit)?;
+    outlet.note("nothing of this review is kept; `arbctl submit-change` keeps it");
+    show(report, Some(typed(change)), shown, None, outlet)
+}
+
+/// The report of a review that nobody finds afterwards.
+pub(super) fn in_memory(submit: call::Submit) -> Result<Report, Failure> {
     let node = connect::in_memory()?;
     let submitted = send(&*node, submit)?;
     let mut report = wait::for_outcome(&*node, &submitted.review.to_string())?;
     // Nothing of this review outlives the command: no other command finds it.
     report.next.retain(|step| !step.command.contains(&report.short));
-    outlet.note("nothing of this review is kept; `arbctl submit-change` keeps it");
-    show(report, Some(&change.change), shown, None, outlet)
+    Ok(report)
+}
+
+/// How the change was given, as `model init` takes it.
+fn typed(change: &Change) -> String {
+    match &change.given.change {
+        Some(path) => from_plan(path),
+        None => from_manifests(&change.given.manifests.after),
+    }
+}
+
+fn from_plan(path: &Path) -> String {
+    format!("--from {}", quoted(&path.display().to_string()))
+}
+
+/// As [`from_plan`], for manifests.
+fn from_manifests(paths: &[PathBuf]) -> String {
+    let after = paths.iter().map(|path| format!("--after {}", quoted(&path.display().to_string())));
+    after.collect::<Vec<String>>().join(" ")
 }
 
 fn send(node: &dyn Answers, submit: call::Submit) -> Result<Submitted, Failure> {
@@ -64,14 +88,14 @@ fn accepted(submitted: &Submitted, output: Form, outlet: &mut Outlet<'_>) -> Res
 /// catalog's.
 pub(super) fn show(
     mut report: Report,
-    plan: Option<&Path>,
+    given: Option<String>,
     shown: &Shown,
     mode: Option<Mode>,
     outlet: &mut Outlet<'_>,
 ) -> Result<Code, Failure> {
     report.mode = mode.unwrap_or(report.mode);
-    if let Some(plan) = plan {
-        name_plan(&mut report, plan);
+    if let Some(given) = given {
+        name_plan(&mut report, &given);
     }
     let outcome = if report.under_way { Outcome::Undecided } else { report.outcome };
     let code = FailOn::code(&shown.fail_on, report.mode, outcome);
@@ -94,15 +118,17 @@ pub(super) fn show(
     Ok(code)
 }
 
-/// Puts the submitted file's name where a node could only say `PLAN`.
-fn name_plan(report: &mut Report, plan: &Path) {
-    let plan = quoted(&plan.display().to_string());
-    for step in &mut report.next {
-        step.command = step.command.replace(PLAN, &plan);
-    }
-    for row in &mut report.undecided {
-        row.takes = row.takes.replace(PLAN, &plan);
-    }
+/// Puts what was typed where a node could only say `--from PLAN`, or `PLAN`.
+pub(super) fn name_plan(report: &mut Report, given: &str) {
+    let option = format!("--from {PLAN}");
+    let name = |text: &mut String| {
+        *text = text.replace(&option, given);
+        if let Some(plan) = given.strip_prefix("--from ") {
+            *text = text.replace(PLAN, plan);
+        }
+    };
+    report.next.iter_mut().for_each(|step| name(&mut step.command));
+    report.undecided.iter_mut().for_each(|row| name(&mut row.takes));
 }
 
 /// A path as a shell takes it.

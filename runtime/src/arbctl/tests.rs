@@ -102,7 +102,7 @@ fn a_report() -> Report {
         "arb: change/1\nkind: infrastructure\ntargets:\n  - address: a\n    type: x\n    action: delete\n";
     let change = File { path: "change.yaml".to_owned(), text: text.to_owned() };
     let submit = Submit {
-        change,
+        change: change.into(),
         evidence: Vec::new(),
         source: None,
         idempotency_key: None,

@@ -102,7 +102,7 @@ pub fn document() -> Value {
     schemas.insert(
         "Admit".into(),
         json!({ "type": "object", "required": ["change"], "additionalProperties": false,
-                "properties": { "change": reference("File") } }),
+                "properties": { "change": reference("Given") } }),
     );
     schemas.insert(
         "Accepted".into(),

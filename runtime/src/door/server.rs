@@ -17,7 +17,7 @@ use tokio::net::{TcpListener, UnixListener};
 use tokio::sync::oneshot;
 
 use super::openapi;
-use crate::call::{Call, CallError, Caller, Decide, ErrorCode, File, Gap, Reply, Submit};
+use crate::call::{Call, CallError, Caller, Decide, ErrorCode, File, Gap, Given, Reply, Submit};
 use crate::node::NodeHandle;
 
 /// Bytes of a request at most: the largest plan, escaped as JSON, with its evidence.
@@ -245,7 +245,7 @@ struct EvidenceBody {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct AdmitBody {
-    change: File,
+    change: Given,
 }
 
 /// A handler whose call is about a review and needs what the body says.

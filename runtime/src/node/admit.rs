@@ -1,19 +1,25 @@
 //! Whether a plan may be applied now: a question to the newest receipt, which is never an action (U15).
 
-use agents::huginn::intake::{self, Context};
+use agents::huginn::intake::Context;
 use agents::review::Review;
 use ontology::Timestamp;
 use topics::Key;
 
 use super::Node;
 use super::intake::{bad_input, retry};
-use crate::call::{Admission, CallError, ErrorCode, File};
+use super::submit::read_change;
+use crate::call::{Admission, CallError, ErrorCode, Given};
 use crate::log::LocalLog;
 use crate::report::Outcome;
 
 impl<L: LocalLog> Node<L> {
     /// Compares a plan with what was reviewed, read in the same way, and looks at the newest evaluation's receipt.
-    pub(super) fn admit(&mut self, key: &Key, change: &File, now: Timestamp) -> Result<Admission, CallError> {
+    pub(super) fn admit(
+        &mut self,
+        key: &Key,
+        change: &Given,
+        now: Timestamp,
+    ) -> Result<Admission, CallError> {
         let steps = self.steps_of(key).map_err(|error| retry(&error))?;
         let review = Review::of(&steps);
         let not_found = || CallError::new(ErrorCode::NotFound, format!("{key} is not a review"));
@@ -21,8 +27,7 @@ impl<L: LocalLog> Node<L> {
         let newest = review.newest().ok_or_else(not_found)?;
         let catalog = self.catalog(&accepted.pins.catalog)?;
         let context = Context { catalog: &catalog, key: self.redaction.as_ref() };
-        let read = intake::read(&change.path, change.text.as_bytes(), &context);
-        let read = read.map_err(|error| bad_input(&error))?;
+        let read = read_change(change, &context).map_err(|error| bad_input(&error))?;
         let outcome = Outcome::of(&newest);
         let answer = |admitted: bool, why: String| Admission {
             review: accepted.review,
@@ -34,7 +39,7 @@ impl<L: LocalLog> Node<L> {
         if read.content_digest != accepted.content_digest {
             let why = format!(
                 "{} does something else than what was reviewed: {} is not {}",
-                change.path,
+                change.name(),
                 read.content_digest.short(),
                 accepted.content_digest.short()
             );

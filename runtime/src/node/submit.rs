@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use agents::huginn::attachment;
-use agents::huginn::intake::{self, Context};
+use agents::huginn::intake::{self, Context, Intake};
+use agents::huginn::kubernetes::{self, BeforeAndAfter, ManifestFile};
+use agents::input::InputError;
 use ontology::records::change::{ATTACHMENTS_MAX, CLOCK_SKEW_MAX_S, Intent};
 use ontology::records::document::MEDIA_TYPE;
 use ontology::records::{Attachment, Change, EVALUATIONS_MAX, Evaluation, Pins};
@@ -12,7 +14,7 @@ use topics::{Answer, Ask, Cause, Key, Object, Owner, Question, Stored, Submissio
 
 use super::intake::{bad_input, internal, retry};
 use super::{Node, OPEN_REVIEWS_MAX};
-use crate::call::{CallError, Caller, ErrorCode, File, Submit, Submitted};
+use crate::call::{CallError, Caller, ErrorCode, File, Given, Submit, Submitted};
 use crate::driver::Input;
 use crate::log::{LocalLog, index};
 
@@ -56,8 +58,7 @@ impl<L: LocalLog> Node<L> {
     fn read(&mut self, caller: &Caller, submit: &Submit, pins: Pins) -> Result<Submission, CallError> {
         let catalog = self.catalog(&pins.catalog)?;
         let context = Context { catalog: &catalog, key: self.redaction.as_ref() };
-        let read = intake::read(&submit.change.path, submit.change.text.as_bytes(), &context);
-        let read = read.map_err(|error| bad_input(&error))?;
+        let read = read_change(&submit.change, &context).map_err(|error| bad_input(&error))?;
         let attachments = read_attachments(&submit.evidence)?;
         let content = read.content_digest;
         let change_kind = submit.change_kind.clone().unwrap_or_else(|| read.change_kind.clone());
@@ -218,6 +219,22 @@ fn check_clock(sent_at: Timestamp, now: Timestamp) -> Result<(), CallError> {
         return Err(CallError::new(ErrorCode::BadInput, why));
     }
     Ok(())
+}
+
+/// Reads a change in whatever form it was given.
+pub(crate) fn read_change(given: &Given, context: &Context<'_>) -> Result<Intake, InputError> {
+    match given {
+        Given::File(file) => intake::read(&file.path, file.text.as_bytes(), context),
+        Given::Manifests(manifests) => {
+            let (before, after) = (as_manifests(&manifests.before), as_manifests(&manifests.after));
+            let cluster = manifests.cluster.as_deref();
+            kubernetes::read(&BeforeAndAfter { before: &before, after: &after, cluster }, context)
+        }
+    }
+}
+
+fn as_manifests(files: &[File]) -> Vec<ManifestFile<'_>> {
+    files.iter().map(|file| ManifestFile { path: &file.path, bytes: file.text.as_bytes() }).collect()
 }
 
 /// Reads claims, each under its own digest; the same claim twice is one.

@@ -26,7 +26,7 @@ fn plan(bucket: &str) -> String {
 
 fn submit(text: String) -> Submit {
     Submit {
-        change: File { path: "plan.json".into(), text },
+        change: File { path: "plan.json".into(), text }.into(),
         evidence: Vec::new(),
         source: None,
         idempotency_key: None,

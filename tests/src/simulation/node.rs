@@ -97,7 +97,7 @@ impl<L: LocalLog> World<'_, L> {
         let bucket = ["logs", "media", "orders"][self.rng.usize(..3)];
         let action = ["create", "delete"][self.rng.usize(..2)];
         Call::Submit(Box::new(Submit {
-            change: File { path: "plan.json".to_owned(), text: plan(bucket, action) },
+            change: File { path: "plan.json".to_owned(), text: plan(bucket, action) }.into(),
             evidence: Vec::new(),
             source: None,
             idempotency_key: Name::new(format!("{bucket}-{action}")).ok(),

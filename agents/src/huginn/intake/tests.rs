@@ -61,7 +61,9 @@ fn u6_what_is_no_change_is_called_by_its_name() {
         assert!(error.starts_with("plan.json: $: is not a change: "), "{error}");
         assert!(error.contains(expect), "{error}");
     };
-    check("apiVersion: v1\nkind: Service\n", "it is a Kubernetes manifest, which is not read yet");
+    check("apiVersion: v1\nkind: Service\n", "it is a Kubernetes manifest; give it as --after");
+    let service = "apiVersion: v1\nkind: Service\nmetadata: { name: a }\n";
+    check(&format!("{service}---\n{service}"), "it is a Kubernetes manifest; give it as --after");
     check(r#"{"currency": "USD", "projects": []}"#, "it is an estimate of infracost; give it as evidence");
     check("[1, 2]", "accepted are terraform show -json of a plan");
     check("just words", "accepted are terraform show -json of a plan");

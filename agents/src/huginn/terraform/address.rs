@@ -23,13 +23,13 @@ pub(super) fn steps(address: &str) -> Vec<Step<'_>> {
 }
 
 /// The address without any index: what a configuration calls all instances together.
-pub(super) fn without_indices(address: &str) -> String {
+pub(crate) fn without_indices(address: &str) -> String {
     let names: Vec<&str> = steps(address).into_iter().map(|step| step.name).collect();
     names.join(".")
 }
 
 /// Whether two addresses lie in the same instances of the modules that they share.
-pub(super) fn same_instances(one: &str, other: &str) -> bool {
+pub(crate) fn same_instances(one: &str, other: &str) -> bool {
     for pair in steps(one).chunks(2).zip(steps(other).chunks(2)) {
         match pair {
             ([module, one], [other_module, other])

@@ -133,8 +133,10 @@ const fn usual_precedence(rule: &ConstraintKind) -> u8 {
             | PlanRule::EncryptionOff
             | PlanRule::IamWildcard
             | PlanRule::SecretUnmarked
-            | PlanRule::LoggingOff => 1,
+            | PlanRule::LoggingOff
+            | PlanRule::PrivilegedWorkload => 1,
             PlanRule::StatefulDestroyed | PlanRule::DeletionProtectionOff | PlanRule::BackupsOff => 2,
+            PlanRule::SafeguardRemoved | PlanRule::SingleReplica => 3,
             PlanRule::DuplicateIdentity
             | PlanRule::Drift
             | PlanRule::IncompletePlan

@@ -1,4 +1,4 @@
-//! The starter catalog (U1): applies where an organisation has none of its own. A dozen rules over the plan alone,
+//! The starter catalog (U1): applies where an organisation has none of its own. Rules over the plan alone,
 //! at `warn`; the tables of it are the shipped defaults of every other catalog.
 
 use std::collections::BTreeSet;
@@ -27,9 +27,12 @@ const FILES: &[(&str, &str)] = files![
     "constraints/iam-wildcard.yaml",
     "constraints/incomplete-plan.yaml",
     "constraints/logging-off.yaml",
+    "constraints/privileged-workload.yaml",
     "constraints/public-exposure.yaml",
+    "constraints/safeguard-removed.yaml",
     "constraints/secret-unmarked.yaml",
     "constraints/security-group-removed.yaml",
+    "constraints/single-replica.yaml",
     "constraints/stateful-destroyed.yaml",
 ];
 

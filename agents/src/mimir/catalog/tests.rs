@@ -225,7 +225,7 @@ fn u06_wrong_constraints_and_prices_are_told_what_and_where() {
         "title: A\nrule: { plan: magic }\nenforcement: warn\n",
         "line 2, column 15: expected one of stateful-destroyed, public-exposure, security-group-removed, encryption-off, \
          deletion-protection-off, iam-wildcard, duplicate-identity, drift, incomplete-plan, secret-unmarked, backups-off, \
-         forgotten, logging-off",
+         forgotten, logging-off, privileged-workload, safeguard-removed, single-replica",
     );
     constraint(
         "title: A\nrule: owner-present\nenforcement: block\n",

@@ -2,6 +2,7 @@
 //! read at all; labels, annotations and specs of other names never leave the reader (U3).
 
 mod entity;
+mod reduced;
 
 use std::collections::BTreeSet;
 
@@ -16,6 +17,11 @@ use super::stated::{Facts, Stated, StatedObject};
 use super::{ModelFile, placement};
 use crate::input::{InputError, yaml};
 use entity::{Entity, Marks};
+
+pub use reduced::reduce;
+
+/// What the version of every API of Backstage holds.
+const VERSION: &str = "backstage.io/";
 
 /// Reads a file of documents, an entity each.
 pub(super) fn documents(file: &ModelFile, catalog: &Catalog) -> Result<Stated, InputError> {
@@ -38,7 +44,7 @@ fn state(
     let mut facts = Facts::default();
     for (index, entity) in entities.iter().enumerate() {
         let fault = |message: String| InputError::at(&file.path, place(index), message);
-        if !entity.api_version.contains("backstage.io/") {
+        if !entity.api_version.contains(VERSION) {
             return Err(fault("apiVersion: it is not Backstage's".into()));
         }
         let mut reader = Reader::new(entity, &file.path, &mut facts).map_err(&fault)?;

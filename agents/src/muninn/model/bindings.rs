@@ -1,5 +1,7 @@
 //! `bindings.yaml`: a component, a Terraform address, workspace or tag, a Kubernetes selector and source paths are
-//! one thing (U7). This version binds Terraform; the other two are checked and set aside.
+//! one thing (U7). The paths say whose rule of CODEOWNERS is whose.
+
+mod kubernetes;
 
 use std::collections::BTreeMap;
 
@@ -7,13 +9,13 @@ use ontology::ObjectId;
 use ontology::model::Binding;
 use ontology::policy::Catalog;
 use serde::Deserialize;
-use serde::de::IgnoredAny;
 
 use super::header::Header;
 use super::reference::{self, NAMESPACE_DEFAULT};
 use super::stated::{Facts, Stated};
 use super::{ModelFile, placement};
 use crate::input::{InputError, yaml};
+use kubernetes::Kubernetes;
 
 /// Bytes of an address pattern at most, as of an address.
 const PATTERN_BYTES_MAX: usize = ontology::identity::OBJECT_ID_BYTES_MAX;
@@ -29,10 +31,10 @@ struct Entry {
     object: Option<String>,
     #[serde(default)]
     terraform: Option<Terraform>,
-    #[serde(default, rename = "kubernetes")]
-    _kubernetes: Option<Kubernetes>,
-    #[serde(default, rename = "paths")]
-    _paths: Option<OneOrMany>,
+    #[serde(default)]
+    kubernetes: Option<Kubernetes>,
+    #[serde(default)]
+    paths: Option<OneOrMany>,
     #[serde(default)]
     tier: Option<u8>,
 }
@@ -46,17 +48,6 @@ struct Terraform {
     address: Option<OneOrMany>,
     #[serde(default)]
     tag: Option<BTreeMap<String, String>>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Kubernetes {
-    #[serde(default, rename = "cluster")]
-    _cluster: IgnoredAny,
-    #[serde(default, rename = "namespace")]
-    _namespace: IgnoredAny,
-    #[serde(default, rename = "selector")]
-    _selector: IgnoredAny,
 }
 
 /// A text, or a list of them.
@@ -100,22 +91,29 @@ pub(super) fn read(file: &ModelFile, catalog: &Catalog) -> Result<Stated, InputE
                 return Err(fault(format!("{object} has another tier above")));
             }
         }
-        let Some(terraform) = entry.terraform else { continue };
-        let texts = |texts: Option<OneOrMany>| {
-            let mut texts = texts.unwrap_or_default().0;
-            texts.sort();
-            texts.dedup();
-            texts
+        let paths = sorted(entry.paths);
+        check_patterns("paths", paths.iter()).map_err(&fault)?;
+        facts.paths.entry(object.clone()).or_default().extend(paths);
+        let mut bind = |what, addresses, workspaces, tags| {
+            let source = source.id.clone();
+            let binding = Binding { object: object.clone(), addresses, workspaces, tags, source };
+            check_patterns(what, binding.addresses.iter().chain(&binding.workspaces)).map_err(&fault)?;
+            facts.bindings.push(binding);
+            Ok::<(), InputError>(())
         };
-        let binding = Binding {
-            object,
-            addresses: texts(terraform.address),
-            workspaces: texts(terraform.workspace),
-            tags: terraform.tag.unwrap_or_default(),
-            source: source.id.clone(),
-        };
-        check_patterns(&binding).map_err(&fault)?;
-        facts.bindings.push(binding);
+        if let Some(terraform) = entry.terraform {
+            let (addresses, workspaces) = (sorted(terraform.address), sorted(terraform.workspace));
+            let tags = terraform.tag.unwrap_or_default();
+            if addresses.is_empty() && workspaces.is_empty() && tags.is_empty() {
+                return Err(fault("terraform: it has an address, a workspace or a tag".into()));
+            }
+            bind("terraform", addresses, workspaces, tags)?;
+        }
+        if let Some(kubernetes) = entry.kubernetes {
+            let meant = kubernetes.meant();
+            let (addresses, labels) = meant.map_err(|message| fault(format!("kubernetes: {message}")))?;
+            bind("kubernetes", addresses, sorted(kubernetes.cluster), labels)?;
+        }
     }
     Ok(Stated { source, complete_for: std::collections::BTreeSet::new(), facts })
 }
@@ -131,16 +129,21 @@ impl Entry {
     }
 }
 
-fn check_patterns(binding: &Binding) -> Result<(), String> {
-    if binding.addresses.is_empty() && binding.workspaces.is_empty() && binding.tags.is_empty() {
-        return Err("terraform: it has an address, a workspace or a tag".into());
-    }
-    for pattern in binding.addresses.iter().chain(&binding.workspaces) {
+/// Texts in order, once each.
+fn sorted(texts: Option<OneOrMany>) -> Vec<String> {
+    let mut texts = texts.unwrap_or_default().0;
+    texts.sort();
+    texts.dedup();
+    texts
+}
+
+fn check_patterns<'p>(what: &str, patterns: impl Iterator<Item = &'p String>) -> Result<(), String> {
+    for pattern in patterns {
         if pattern.trim().is_empty()
             || pattern.len() > PATTERN_BYTES_MAX
             || pattern.chars().any(char::is_control)
         {
-            return Err(format!("terraform: a pattern is a text of 1 to {PATTERN_BYTES_MAX} bytes"));
+            return Err(format!("{what}: a pattern is a text of 1 to {PATTERN_BYTES_MAX} bytes"));
         }
     }
     Ok(())

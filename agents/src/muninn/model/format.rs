@@ -6,16 +6,26 @@ use ontology::policy::Catalog;
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::stated::Stated;
-use super::{ModelFile, backstage, bindings, objectives, tiers, topology};
+use super::{
+    ModelFile, backstage, bindings, codeowners, kubernetes, objectives, terraform_state, tiers, topology,
+};
 use crate::input::{InputError, yaml};
 
 /// What is accepted, for the errors.
 const ACCEPTED: &str = "accepted are Backstage entities (catalog-info.yaml, or the array of the catalog API), \
-    bindings (a list of component and terraform), and files that begin with \"arb: model/1\", \"arb: objectives/1\" \
-    or \"arb: tiers/1\"; README*.md and names that begin with a dot are skipped";
+    bindings (a list of component and terraform), Kubernetes manifests, a Terraform state (*.tfstate, or what terraform \
+    show -json prints of it), CODEOWNERS, and files that begin with \"arb: model/1\", \"arb: objectives/1\" or \
+    \"arb: tiers/1\"; README*.md and names that begin with a dot are skipped";
 
 /// Reads a file in whatever format it is.
 pub(super) fn read(file: &ModelFile, catalog: &Catalog) -> Result<Stated, InputError> {
+    let name = file.path.rsplit('/').next().unwrap_or_default();
+    if name == codeowners::FILE_NAME {
+        return codeowners::read(file, catalog);
+    }
+    if terraform_state::is_named(name) {
+        return terraform_state::read(file, catalog);
+    }
     let lower = file.path.to_ascii_lowercase();
     if ![".yaml", ".yml", ".json"].iter().any(|ending| lower.ends_with(ending)) {
         return Err(InputError::at(&file.path, "", format!("it is no file of a model: {ACCEPTED}")));
@@ -34,7 +44,7 @@ pub(super) fn read(file: &ModelFile, catalog: &Catalog) -> Result<Stated, InputE
             "a file holds one format; move this document to a file of its own",
         ));
     }
-    if formats.len() > 1 && *first != Format::Entities {
+    if formats.len() > 1 && !matches!(first, Format::Entities | Format::Manifests) {
         return Err(InputError::at(&file.path, "document 2", "one document is allowed in this format"));
     }
     match first {
@@ -44,6 +54,8 @@ pub(super) fn read(file: &ModelFile, catalog: &Catalog) -> Result<Stated, InputE
         Format::Topology => topology::read(file, catalog),
         Format::Objectives => objectives::read(file, catalog),
         Format::Tiers => tiers::read(file, catalog),
+        Format::Manifests => kubernetes::read(file, catalog),
+        Format::State => terraform_state::read(file, catalog),
         Format::Unknown(why) => Err(InputError::at(&file.path, "", format!("{why}: {ACCEPTED}"))),
     }
 }
@@ -57,6 +69,8 @@ enum Format {
     Topology,
     Objectives,
     Tiers,
+    Manifests,
+    State,
     Unknown(&'static str),
 }
 
@@ -66,6 +80,7 @@ struct Probe {
     arb: Option<String>,
     api_version: Option<String>,
     has_component: bool,
+    is_state: bool,
     list: Option<Vec<Probe>>,
 }
 
@@ -87,9 +102,8 @@ impl Probe {
             Some("change/1") => Format::Unknown("it is a change, which is submitted"),
             Some(_) => Format::Unknown("its \"arb\" names no format that is known"),
             None if self.is_entity() => Format::Entities,
-            None if self.api_version.is_some() => {
-                Format::Unknown("it is a Kubernetes manifest, which this version does not read as a model")
-            }
+            None if self.api_version.is_some() => Format::Manifests,
+            None if self.is_state => Format::State,
             None => Format::Unknown("its format is not known"),
         }
     }
@@ -136,6 +150,10 @@ impl<'de> Visitor<'de> for Read {
             match key.as_str() {
                 "arb" => probe.arb = Some(map.next_value()?),
                 "apiVersion" => probe.api_version = Some(map.next_value()?),
+                "lineage" | "format_version" | "encrypted_data" => {
+                    map.next_value::<IgnoredAny>()?;
+                    probe.is_state = true;
+                }
                 "component" | "object" => {
                     map.next_value::<IgnoredAny>()?;
                     probe.has_component = true;

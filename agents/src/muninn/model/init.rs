@@ -2,15 +2,16 @@
 //! its blanks show up as warnings and gaps.
 
 mod codeowners;
+mod manifests;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use ontology::records::ChangeDocument;
-use ontology::records::document::Target;
+use ontology::records::document::{Format, Target};
 
 use crate::mimir;
-use codeowners::Owner;
+pub(super) use codeowners::Owner;
 
 /// The owner of a component that CODEOWNERS does not tell: refers to nobody, and so is a gap.
 const OWNER_BLANK: &str = "group:default/fill-in";
@@ -29,10 +30,14 @@ tiers:
     service: [{ metric: availability, target: 0.99, unit: ratio, window: 30d }]
 ";
 
-/// Files of a model that binds everything in a plan, grouped by its modules: (path, text).
+/// Files of a model that binds everything in a change, grouped by its modules or workloads: (path, text).
 #[must_use]
 pub fn init(document: &ChangeDocument, codeowners: Option<&str>) -> Vec<(String, String)> {
-    let groups = groups(document, codeowners.unwrap_or_default());
+    let codeowners = codeowners.unwrap_or_default();
+    let groups = match document.format {
+        Format::KubernetesManifests => manifests::groups(document, codeowners),
+        Format::TerraformPlan | Format::ArbChange => groups(document, codeowners),
+    };
     vec![
         ("bindings.yaml".into(), bindings(&groups)),
         ("catalog-info.yaml".into(), entities(&groups)),
@@ -47,9 +52,11 @@ struct Group {
     name: String,
     owner: Option<Owner>,
     workspace: Option<String>,
-    /// Address patterns.
+    /// Address patterns of plans.
     addresses: Vec<String>,
-    /// Things in it that hold data: name, type and address.
+    /// Selectors of objects of a cluster, as a flow mapping each.
+    selectors: Vec<String>,
+    /// Things in it that hold data: name, type and binding.
     stateful: Vec<(String, String, String)>,
 }
 
@@ -78,12 +85,13 @@ fn groups(document: &ChangeDocument, codeowners: &str) -> Vec<Group> {
             .map(|target| {
                 let local = local_name(target.address.as_str(), &target.kind);
                 let resource = unused(slug(&format!("{name}-{local}")), &mut resources);
-                (resource, target.kind.clone(), target.address.to_string())
+                let binding = format!("terraform: {{ address: {} }}", quoted(target.address.as_str()));
+                (resource, target.kind.clone(), binding)
             })
             .collect();
         let owner = Owner::of(&name, codeowners);
         let workspace = if module.is_none() { workspace.map(str::to_owned) } else { None };
-        groups.push(Group { name, owner, workspace, addresses, stateful });
+        groups.push(Group { name, owner, workspace, addresses, selectors: Vec::new(), stateful });
     }
     groups
 }
@@ -102,7 +110,7 @@ fn local_name(address: &str, kind: &str) -> String {
 }
 
 /// A name as Backstage allows it: at most 63 of a-z, 0-9 and dashes, beginning and ending with a letter or digit.
-fn slug(text: &str) -> String {
+pub(super) fn slug(text: &str) -> String {
     const SLUG_BYTES_MAX: usize = 63;
     let mut slug = String::new();
     for character in text.to_lowercase().chars() {
@@ -134,7 +142,7 @@ fn quoted(text: &str) -> String {
 
 fn bindings(groups: &[Group]) -> String {
     let mut text = String::from(
-        "# Which addresses of plans are which component. \"*\" stands for the rest of one segment, \"**\" for any rest.\n\
+        "# Which addresses of plans and objects of clusters are which component. \"*\" stands for the rest of one segment, \"**\" for any rest.\n\
          # A resource that is bound by its exact address is that thing; anything else is a part of its component.\n\
          # A tier (1 is the most critical) takes its objectives from tiers.yaml.\n",
     );
@@ -152,9 +160,14 @@ fn bindings(groups: &[Group]) -> String {
             }
             let _ = writeln!(text, "    address:\n      - {}", addresses.join("\n      - "));
         }
-        for (name, _, address) in &group.stateful {
-            let _ = writeln!(text, "- object: resource:default/{name}");
-            let _ = writeln!(text, "  terraform: {{ address: {} }}", quoted(address));
+        for (index, selector) in group.selectors.iter().enumerate() {
+            if index > 0 {
+                let _ = writeln!(text, "- component: component:default/{}", group.name);
+            }
+            let _ = writeln!(text, "  kubernetes: {selector}");
+        }
+        for (name, _, binding) in &group.stateful {
+            let _ = writeln!(text, "- object: resource:default/{name}\n  {binding}");
         }
     }
     text

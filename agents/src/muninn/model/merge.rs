@@ -14,6 +14,8 @@ use super::stated::{Stated, StatedObject};
 use super::{Compiled, WARNINGS_MAX};
 use crate::input::InputError;
 
+pub(super) use details::placement_mut;
+
 /// Bytes of a warning at most; ids can be long.
 const WARNING_BYTES_MAX: usize = 1_024;
 

@@ -33,6 +33,14 @@ pub(super) struct Facts {
     pub(super) consumes: BTreeSet<(ObjectId, ObjectId)>,
     /// Bindings of plan addresses.
     pub(super) bindings: Vec<Binding>,
+    /// Paths of sources of things.
+    pub(super) paths: BTreeMap<ObjectId, BTreeSet<String>>,
+    /// Rules of who owns which paths, the last that matches counts.
+    pub(super) path_owners: Vec<PathOwner>,
+    /// What a tool says is there; each stands among the objects under its address.
+    pub(super) seen: Vec<Seen>,
+    /// Services of a cluster, with the labels of the pods that they lead to.
+    pub(super) selecting: Vec<(ObjectId, BTreeMap<String, String>)>,
     /// Tiers it gives to things that others describe.
     pub(super) tiers: BTreeMap<ObjectId, u8>,
     /// Default objectives by tier.
@@ -41,6 +49,26 @@ pub(super) struct Facts {
     pub(super) ignored: BTreeMap<&'static str, u32>,
     /// What was left out or looks wrong.
     pub(super) warnings: Vec<String>,
+}
+
+/// A thing that a tool says is there, under the address that plans and manifests give it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Seen {
+    /// The address.
+    pub(super) address: ObjectId,
+    /// Its type or kind there.
+    pub(super) kind: String,
+    /// Its tags or labels.
+    pub(super) tags: BTreeMap<String, String>,
+}
+
+/// A rule of a CODEOWNERS file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct PathOwner {
+    /// Which paths.
+    pub(super) pattern: String,
+    /// Who owns them; nobody, where the rule takes an owner away.
+    pub(super) owner: Option<ObjectId>,
 }
 
 /// One thing, as one file describes it.

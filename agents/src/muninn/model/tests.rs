@@ -3,7 +3,9 @@
 mod backstage;
 mod faults;
 mod init;
+mod kubernetes;
 mod own_formats;
+mod owners;
 mod sources;
 mod webshop;
 

@@ -15,7 +15,9 @@ const SECOND_ZONE: &[&str] = &["multi_az", "zone_redundant"];
 /// Attributes that count instances, the most telling first.
 const COUNTS: &[&str] =
     &["desired_count", "desired_capacity", "replicas", "node_count", "instance_count", "min_size"];
-/// All attributes that are read here.
+/// Where manifests count them.
+const MANIFEST_COUNT: &str = "spec.replicas";
+/// All attributes that are read here of any type.
 pub(crate) const ATTRIBUTES: &[&[&str]] = &[ZONE_LISTS, ZONES, SECOND_ZONE, COUNTS];
 /// Stands for zones that the provider chooses and the plan does not name.
 const UNNAMED_ZONES: [&str; 2] = ["unnamed-zone-1", "unnamed-zone-2"];
@@ -25,12 +27,12 @@ pub(super) fn alter(placement: &mut Placement, target: &Target) {
     if says(target, ZONE_LISTS) || says(target, ZONES) || says(target, SECOND_ZONE) {
         placement.zones = zones(&placement.zones, target);
     }
-    for name in COUNTS {
+    for name in COUNTS.iter().chain([&MANIFEST_COUNT]) {
         if target.unknown.contains(*name) {
             placement.replicas = None;
             break;
         }
-        let after = target.after.as_ref().and_then(|after| after.get(*name)).and_then(Value::as_integer);
+        let after = target.after.as_ref().and_then(|after| at(after, name)).and_then(Value::as_integer);
         if let Some(count) = after.and_then(|count| u32::try_from(count).ok()) {
             if changes(target, name) {
                 placement.replicas = Some(count);
@@ -54,10 +56,18 @@ fn says(target: &Target, names: &[&str]) -> bool {
 }
 
 fn changes(target: &Target, name: &str) -> bool {
-    let value = |side: &Option<Attributes>| side.as_ref().and_then(|side| side.get(name)).cloned();
+    let value = |side: &Option<Attributes>| side.as_ref().and_then(|side| at(side, name)).cloned();
     let after = value(&target.after);
     target.unknown.contains(name)
         || (after.as_ref().is_some_and(|after| *after != Value::Null) && after != value(&target.before))
+}
+
+/// The value at a dotted path.
+fn at<'v>(side: &'v Attributes, path: &str) -> Option<&'v Value> {
+    match path.split_once('.') {
+        None => side.get(path),
+        Some((name, rest)) => at(side.get(name)?.as_map()?, rest),
+    }
 }
 
 fn zones(now: &BTreeSet<String>, target: &Target) -> BTreeSet<String> {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Directory, Output, Shown};
+use super::{Directory, Given, Output, Shown};
 
 /// See [`super::Command::Approve`], [`super::Command::Reject`] and [`super::Command::Revoke`].
 #[derive(Debug, Args)]
@@ -59,9 +59,9 @@ pub struct AcceptGap {
 pub struct Admit {
     /// The review, or the beginning of its id.
     pub review: String,
-    /// The plan that is about to be applied. `-` is standard input.
-    #[arg(value_name = "PLAN")]
-    pub change: PathBuf,
+    /// What is about to be applied.
+    #[command(flatten)]
+    pub given: Given,
     /// The form of the output.
     #[arg(long, value_enum, default_value_t)]
     pub output: Output,

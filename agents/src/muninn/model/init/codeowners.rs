@@ -2,7 +2,7 @@
 
 /// A team or person, with a name that Backstage allows.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Owner {
+pub(in crate::muninn::model) enum Owner {
     /// `@org/team`.
     Team(String),
     /// `@person`.
@@ -27,7 +27,7 @@ impl Owner {
         closest.or_else(|| rules().find(|(pattern, _)| of_all(pattern))).map(|(_, owner)| owner)
     }
 
-    fn read(word: &str) -> Option<Self> {
+    pub(in crate::muninn::model) fn read(word: &str) -> Option<Self> {
         let name = word.strip_prefix('@')?;
         match name.split_once('/') {
             Some((_, team)) => Some(Self::Team(super::slug(team))),
@@ -36,7 +36,7 @@ impl Owner {
     }
 
     /// How an entity refers to it.
-    pub(super) fn reference(&self) -> String {
+    pub(in crate::muninn::model) fn reference(&self) -> String {
         match self {
             Self::Team(name) => format!("group:default/{name}"),
             Self::Person(name) => format!("user:default/{name}"),

@@ -89,7 +89,7 @@ fn fill<T: Clone + PartialEq>(
 }
 
 /// Where a thing that is placed is placed.
-pub(super) const fn placement_mut(detail: &mut Detail) -> Option<&mut Placement> {
+pub(in crate::muninn::model) const fn placement_mut(detail: &mut Detail) -> Option<&mut Placement> {
     match detail {
         Detail::BusinessService(placement) | Detail::Workload(placement) | Detail::Resource(placement) => {
             Some(placement)

@@ -13,18 +13,12 @@ fn u06_files_of_no_format_are_told_what_is_accepted() {
         assert!(found.starts_with(&format!("{path}: {expect}: accepted are Backstage entities")), "{found}");
     };
     check("notes.txt", "x", "it is no file of a model");
-    check("CODEOWNERS", "* @a", "it is no file of a model");
     check("a.yaml", "# nothing\n---\n", "it is empty");
     check("a.yaml", "a: 1", "its format is not known");
     check("a.yaml", "[{ a: 1 }]", "its list holds neither entities nor bindings");
     check("a.yaml", "arb: model/2", "its \"arb\" names no format that is known");
     check("a.yaml", "arb: catalog/1", "it belongs in the catalog's directory");
     check("a.yaml", "arb: change/1", "it is a change, which is submitted");
-    check(
-        "a.yaml",
-        "apiVersion: apps/v1\nkind: Deployment",
-        "it is a Kubernetes manifest, which this version does not read as a model",
-    );
     assert_eq!(one(""), "a.yaml: the file is empty");
     check("a.yaml", "just text", "its format is not known");
 }

@@ -95,7 +95,7 @@ fn without_codeowners_the_owners_are_blanks_that_show_as_gaps() {
     );
     assert_eq!(ids(&check(&compiled).without_owner), ["component:default/shop-prod"]);
     insta::assert_snapshot!(files[0].1, @r##"
-    # Which addresses of plans are which component. "*" stands for the rest of one segment, "**" for any rest.
+    # Which addresses of plans and objects of clusters are which component. "*" stands for the rest of one segment, "**" for any rest.
     # A resource that is bound by its exact address is that thing; anything else is a part of its component.
     # A tier (1 is the most critical) takes its objectives from tiers.yaml.
 

@@ -12,7 +12,7 @@ fn detail(compiled: &Compiled, id: &str) -> Value {
 }
 
 #[test]
-fn u07_bindings_bind_terraform_and_give_tiers() {
+fn u07_bindings_bind_terraform_and_kubernetes_and_give_tiers() {
     let bindings = "
 - component: orders
   terraform: { workspace: 'orders-*', address: ['module.orders.**', 'aws_db_instance.orders'] }
@@ -36,6 +36,8 @@ fn u07_bindings_bind_terraform_and_give_tiers() {
         json!([
             { "object": "component:default/orders", "addresses": ["aws_db_instance.orders", "module.orders.**"],
               "workspaces": ["orders-*"], "tags": {}, "source": "bindings.yaml" },
+            { "object": "component:default/orders", "addresses": ["orders/**"], "workspaces": ["prod-apne2"],
+              "tags": { "app": "orders" }, "source": "bindings.yaml" },
             { "object": "resource:default/orders-db", "addresses": [], "workspaces": [], "tags": { "Service": "orders" },
               "source": "bindings.yaml" },
         ])
@@ -209,12 +211,9 @@ fn an_id_of_three_hundred_characters_is_an_id() {
 }
 
 #[test]
-fn u03_what_this_version_sets_aside_is_not_kept() {
+fn u03_what_no_rule_reads_is_not_kept() {
     const CANARY: &str = "hunter2-canary";
-    let bindings = format!(
-        "- object: a\n  terraform: {{ address: x }}\n  kubernetes: {{ cluster: {CANARY}, namespace: {CANARY}, selector: {CANARY} }}\n  \
-         paths: [{CANARY}]\n"
-    );
+    let bindings = format!("- object: a\n  terraform: {{ address: x }}\n  paths: [{CANARY}]\n");
     let things = format!("# {CANARY}\narb: model/1\nobjects: [{{ id: a, type: workload }}]\n");
     let compiled = compiled(&[("bindings.yaml", &bindings), ("things.yaml", &things), ("README.md", CANARY)]);
     assert_eq!(compiled.model.bindings.len(), 1);
