@@ -142,10 +142,10 @@ pub(super) fn fold(state: &mut Option<Docket>, event: &Event<'_>) {
                 *docket = Docket::open(opened.evaluation, event.time, change, opened.pins.clone());
                 docket.exceptions = exceptions;
             }
-            (Object::ExceptionAsked(asked), Some(docket)) => {
-                if docket.exceptions.iter().all(|(known, _)| known != asked) {
-                    docket.exceptions.push((Arc::clone(asked), event.time));
-                }
+            (Object::ExceptionAsked(asked), Some(docket))
+                if docket.exceptions.iter().all(|(known, _)| known != asked) =>
+            {
+                docket.exceptions.push((Arc::clone(asked), event.time));
             }
             (Object::Verdict(said), Some(docket)) if said.evaluation == docket.evaluation => {
                 docket.awaits = None;

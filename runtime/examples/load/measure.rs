@@ -235,7 +235,10 @@ fn start_and_replay(estate: &Estate, path: &Path, found: &mut Found) -> Result<(
     let (records, entries, items) = (report.records, report.entries, report.vouched);
     found.add(
         "digests only: every record hashed and looked up in the audit",
-        format!("{:.0} records/s ({records} records, {items} listed by {entries} entries)", records as f64 / seconds),
+        format!(
+            "{:.0} records/s ({records} records, {items} listed by {entries} entries)",
+            records as f64 / seconds
+        ),
     );
     Ok(())
 }

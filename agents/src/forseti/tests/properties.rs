@@ -22,7 +22,7 @@ const FAULTS: [Fault; 13] = [
     |story| story.model.sources[0].synthetic = true,
     |story| story.model.sources[1].review_by = Some(noon().plus_seconds(-DAY_S)),
     |story| story.model.sources[0].incomplete = true,
-    |story| story.model.links.iter_mut().for_each(|link| link.sources.truncate(1)),
+    |story| story.model.sources.iter_mut().for_each(|source| source.authority = name("one")),
     |story| story.model.links.iter_mut().for_each(|link| link.denied_by = vec![name("terraform.tfstate")]),
     |story| spend_now(&mut story.model, 900),
     |story| story.catalog.limits[0].affected_max = 0,
