@@ -7,12 +7,10 @@ pub use catalog::starter;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
-
-use ontology::Digest;
 use ontology::policy::Catalog;
 use ontology::records::PolicySet;
 use ontology::records::snapshot::Pair;
+use ontology::{Digest, Name};
 use topics::{Agent, Answer, Ask, Event, Key, Library, Object, Owed, Owner, Question, Topic};
 
 use crate::followed::{Current, Followed};
@@ -50,7 +48,7 @@ impl Agent for Mimir {
     }
 }
 
-/// Every constraint of the catalog is in force; `deny_from` alters only what a violation does (U11).
+/// Every constraint of the catalog is in force, and every Rego module; `deny_from` alters only what a violation does (U11).
 fn policy_set(current: &Current<()>, catalog: &Catalog) -> PolicySet {
     let pair = |constraint: &ontology::policy::Constraint| Pair {
         id: constraint.id.to_string(),
@@ -58,10 +56,13 @@ fn policy_set(current: &Current<()>, catalog: &Catalog) -> PolicySet {
     };
     let mut constraints: Vec<Pair> = catalog.constraints.iter().map(pair).collect();
     constraints.sort();
+    let texts = catalog.policies.texts().iter();
+    let policies =
+        texts.filter_map(|(path, text)| Some((Name::new(path.as_str()).ok()?, Digest::of_value(text))));
     PolicySet {
         evaluation: current.evaluation,
         catalog: current.pins.catalog,
         constraints,
-        policies: BTreeMap::new(),
+        policies: policies.collect(),
     }
 }

@@ -4,6 +4,7 @@
 mod applies;
 mod attributes;
 pub mod catalog;
+pub mod classes;
 pub mod constraint;
 pub mod evaluate;
 mod graph_rules;
@@ -11,8 +12,11 @@ pub mod manifest_kinds;
 pub mod people;
 mod plan_rules;
 pub mod prices;
+pub mod rego;
+pub mod rollout;
 #[cfg(test)]
 mod tests;
+pub mod waivers;
 
 pub use attributes::attributes_read;
 pub use catalog::{Catalog, Limits, RequiredEvidence, Selector};

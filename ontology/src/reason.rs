@@ -213,6 +213,10 @@ codes! {
         CostUnpriced = "cost_unpriced",
         /// A constraint could not be evaluated.
         ConstraintUnknown = "constraint_unknown",
+        /// A policy in force failed while it was evaluated.
+        PolicyError = "policy_error",
+        /// The catalog has policies, and none of them was evaluated (U12).
+        PolicyNotEvaluated = "policy_not_evaluated",
     }
     Conditional {
         /// A constraint with enforcement `condition` is introduced or worsened by this change.
@@ -245,6 +249,12 @@ codes! {
         ObjectiveWorsened = "objective_worsened",
     }
     Noted {
+        /// A violation is covered by a waiver in force (U11).
+        ConstraintWaived = "constraint_waived",
+        /// A waiver has expired: what it covered counts again (U11).
+        WaiverExpired = "waiver_expired",
+        /// A waiver of a target of this change covers nothing (U11).
+        WaiverUnmatched = "waiver_unmatched",
         /// A constraint with enforcement `warn` is introduced or worsened.
         ConstraintWarned = "constraint_warned",
         /// A constraint is violated already, and this change does not make it worse.

@@ -5,6 +5,8 @@
 
 mod admit;
 pub mod arguments;
+mod baseline;
+mod classes;
 mod connect;
 mod doctor;
 mod evidence;
@@ -22,6 +24,7 @@ mod process;
 mod redact;
 mod render;
 mod replay;
+mod rollout;
 mod status;
 mod submit;
 #[cfg(test)]
@@ -98,6 +101,9 @@ fn run(arguments: &Arguments, outlet: &mut Outlet<'_>) -> Result<Code, Failure> 
         Command::Replay(it) => replay::run(it, outlet),
         Command::Model(it) => model::run(it, outlet),
         Command::Policy(it) => policy::run(it, outlet),
+        Command::Baseline(it) => baseline::run(it, outlet),
+        Command::Rollout(it) => rollout::run(it, outlet),
+        Command::ExplainClass(it) => classes::run(it, outlet),
         Command::Redact(it) => redact::run(it, outlet),
         Command::Doctor(it) => doctor::run(it, outlet),
         Command::Completions(it) => outlet.completions(it.shell, &mut Arguments::command()),

@@ -8,6 +8,7 @@ use agents::input::json;
 use agents::mimir::catalog::{self, CatalogFile};
 use agents::muninn::model::{self, ModelFile};
 use ontology::cbor;
+use ontology::policy::rego::{Bundle, as_proposed};
 use topics::Step;
 
 /// A target: its name, which is its corpus' folder, and what it does with bytes.
@@ -21,6 +22,7 @@ pub const TARGETS: &[Target] = &[
     ("model", model),
     ("import", import),
     ("catalog", catalog),
+    ("policy", policy),
     ("configuration", configuration),
     ("json", any_json),
     ("cbor", canonical),
@@ -102,8 +104,27 @@ fn import(bytes: &[u8]) {
 }
 
 fn catalog(bytes: &[u8]) {
-    for path in ["catalog.yaml", "constraints/fuzzed.yaml", "prices.yaml"] {
-        let _ = catalog::compile(&[CatalogFile { path: path.into(), bytes: bytes.to_vec() }]);
+    let file = |path: &str, bytes: &[u8]| CatalogFile { path: path.into(), bytes: bytes.to_vec() };
+    let settings = file("catalog.yaml", b"arb: catalog/1\nname: fuzzed\n");
+    let _ = catalog::compile(&[file("catalog.yaml", bytes)]);
+    for path in ["constraints/fuzzed.yaml", "prices.yaml", "waivers.yaml", "rollout.yaml"] {
+        let _ = catalog::compile(&[settings.clone(), file(path, bytes)]);
+    }
+    let _ = catalog::case(&file("cases/fuzzed.yaml", bytes));
+}
+
+/// A Rego module. What can be prepared says the same of an input each time.
+fn policy(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let texts = std::collections::BTreeMap::from([("fuzzed.rego".to_owned(), text.to_owned())]);
+    let Ok(bundle) = Bundle::prepare(&texts) else { return };
+    let context = Context { catalog: agents::mimir::starter(), key: None };
+    let plan = include_bytes!("../../fuzz/corpus/policy/plan.json");
+    let read = intake::read("plan.json", plan, &context).expect("the plan beside the corpus is one");
+    for input in as_proposed(&read.document) {
+        for entry in bundle.entries() {
+            assert_eq!(entry.say(&input.value), entry.say(&input.value), "one input, one answer");
+        }
     }
 }
 

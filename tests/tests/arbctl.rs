@@ -11,6 +11,7 @@ mod modelling;
 mod offline;
 mod people;
 mod pipeline;
+mod policies;
 mod process;
 mod screens;
 mod secrets;

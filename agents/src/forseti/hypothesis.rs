@@ -96,7 +96,8 @@ pub(super) fn cured_by(inputs: &Inputs<'_>, reason: &Reason) -> Option<EvidenceK
         ReasonCode::ConstraintUnknown => {
             let rule = inputs.catalog.constraints.iter().find(|it| Some(it.id.as_str()) == subject)?;
             match rule.rule {
-                ConstraintKind::Plan(_) => None,
+                ConstraintKind::Plan(_) | ConstraintKind::Rego { .. } | ConstraintKind::ChangeWindow => None,
+                ConstraintKind::BudgetDelta { .. } => Some(EvidenceKey::Cost),
                 ConstraintKind::RecoveryRehearsed { .. } => Some(EvidenceKey::Recovery),
                 _ => Some(EvidenceKey::Topology),
             }

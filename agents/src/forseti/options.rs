@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use ontology::graph::{Edits, View};
+use ontology::policy::waivers::waive;
 use ontology::policy::{Enforcement, Subject, evaluate};
 use ontology::records::evaluation::{AS_PROPOSED, NO_ACTION, WITHOUT_DESTRUCTION, WITHOUT_VIOLATIONS};
 use ontology::records::{ChangeDocument, OptionDraft, OptionSet};
@@ -66,7 +67,11 @@ fn culprits(inputs: &Inputs<'_>) -> BTreeSet<ObjectId> {
         catalog: inputs.catalog,
         cutoff,
     };
-    let found = rules.iter().flat_map(|constraint| evaluate(constraint, &subject).violations);
+    let found = rules.iter().flat_map(|constraint| {
+        let mut evaluated = evaluate(constraint, &subject);
+        waive(&constraint.id, &mut evaluated, &subject);
+        evaluated.violations
+    });
     found.filter(|violation| violation.standing.counts()).flat_map(|violation| violation.caused_by).collect()
 }
 

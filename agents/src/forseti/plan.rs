@@ -1,17 +1,14 @@
 //! Reasons that lie in the change itself: its plan, its class, its requester.
 
 use ontology::model::Detail;
+use ontology::policy::classes::{Class, Classified, classify};
 use ontology::records::change::CLOCK_SKEW_MAX_S;
+use ontology::records::document::Target;
 use ontology::time::SECOND_US;
 use ontology::{Reason, ReasonCode};
 
 use super::judge::Inputs;
 use super::option::Course;
-
-/// The kind of a change that promotes to production (S-36).
-const PROMOTION: &str = "promotion";
-/// The kind of a change to what everything else is judged by (S-36).
-const BASELINE: &str = "baseline";
 
 /// What holds for every option: the plan as a whole, and who asks.
 pub(super) fn general(inputs: &Inputs<'_>) -> Vec<Reason> {
@@ -61,30 +58,30 @@ fn lineage(inputs: &Inputs<'_>) -> Option<Reason> {
 
 /// The excluded classes that `course` is in: they always need a person (S-36).
 pub(super) fn classes(inputs: &Inputs<'_>, course: &Course<'_>) -> Vec<Reason> {
-    let catalog = inputs.catalog;
-    let lost =
-        course.changed().filter(|target| target.action.destroys() && catalog.is_stateful(&target.kind));
-    let mut reasons: Vec<Reason> = lost
-        .map(|target| {
-            let detail =
-                format!("{} of {}, which the catalog calls stateful", target.action.as_str(), target.kind);
-            Reason::about(ReasonCode::ClassIrreversible, &target.address).with_detail(detail)
-        })
-        .collect();
-    if !course.acts() {
-        return reasons;
-    }
     let kind = inputs.docket.change.change_kind.as_str();
-    if kind == PROMOTION {
-        reasons.push(Reason::about(ReasonCode::ClassPromotion, kind));
+    let changed: Vec<&Target> = course.changed().collect();
+    let found = classify(inputs.catalog, kind, &changed);
+    let mut reasons: Vec<Reason> = Vec::new();
+    for Classified { class, target, .. } in found {
+        if class != Class::Irreversible && !course.acts() {
+            continue;
+        }
+        let code = match class {
+            Class::Irreversible => ReasonCode::ClassIrreversible,
+            Class::Promotion => ReasonCode::ClassPromotion,
+            Class::Baseline => ReasonCode::ClassBaseline,
+        };
+        let reason = match target {
+            Some(target) => Reason::about(code, &target.address),
+            None => Reason::about(code, kind),
+        };
+        reasons.push(match (class, target) {
+            (Class::Irreversible, Some(target)) => {
+                let action = target.action.as_str();
+                reason.with_detail(format!("{action} of {}, which the catalog calls stateful", target.kind))
+            }
+            _ => reason,
+        });
     }
-    let is_baseline = |text: &str| catalog.baseline_kinds.contains(text);
-    if kind == BASELINE || is_baseline(kind) {
-        reasons.push(Reason::about(ReasonCode::ClassBaseline, kind));
-    }
-    let baseline = course
-        .changed()
-        .filter(|target| is_baseline(&target.kind) || target.address.as_str().split('/').any(is_baseline));
-    reasons.extend(baseline.map(|target| Reason::about(ReasonCode::ClassBaseline, &target.address)));
     reasons
 }

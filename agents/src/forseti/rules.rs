@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use ontology::policy::waivers::{Waived, Waiver, waive};
 use ontology::policy::{Constraint, ConstraintKind, Enforcement, Evaluated, Subject, Violation, evaluate};
 use ontology::records::decision::{Outcome, VIOLATIONS_LISTED_MAX};
 use ontology::records::{Condition, ConstraintOutcome};
@@ -62,7 +63,9 @@ pub(super) fn conditions(rules: &[&Constraint], ruled: &Ruled, cutoff: Timestamp
 pub(super) fn ruled(rules: &[&Constraint], subject: &Subject<'_>) -> Ruled {
     let mut ruled = Ruled::default();
     for constraint in rules {
-        let evaluated = evaluate(constraint, subject);
+        let mut evaluated = evaluate(constraint, subject);
+        let waived = waive(&constraint.id, &mut evaluated, subject);
+        ruled.reasons.extend(said_of_waivers(constraint, &waived));
         let enforcement = constraint.enforcement_at(subject.cutoff);
         let outcome = outcome(&evaluated);
         if outcome == Outcome::Violated && enforcement == Enforcement::Deny && evaluated.unknown.is_none() {
@@ -82,7 +85,39 @@ pub(super) fn ruled(rules: &[&Constraint], subject: &Subject<'_>) -> Ruled {
             unknown: evaluated.unknown,
         });
     }
+    ruled.reasons.extend(unevaluated(rules, subject, &ruled.outcomes));
     ruled
+}
+
+/// A catalog with policies of which none looked at anything (U12).
+fn unevaluated(
+    rules: &[&Constraint],
+    subject: &Subject<'_>,
+    outcomes: &[ConstraintOutcome],
+) -> Option<Reason> {
+    if subject.catalog.policies.is_empty() {
+        return None;
+    }
+    let is_rego = |rule: &Constraint| matches!(rule.rule, ConstraintKind::Rego { .. });
+    let looked = rules
+        .iter()
+        .zip(outcomes)
+        .any(|(rule, outcome)| is_rego(rule) && (outcome.checked > 0 || outcome.unknown.is_some()));
+    let modules = subject.catalog.policies.texts().len();
+    let detail = format!("0 policies evaluated, {modules} modules in the catalog");
+    (!looked).then(|| Reason::new(ReasonCode::PolicyNotEvaluated).with_detail(detail))
+}
+
+/// What waivers cover, no longer cover, and need not cover (U11).
+fn said_of_waivers(constraint: &Constraint, waived: &Waived<'_>) -> Vec<Reason> {
+    let about = |code| Reason::about(code, &constraint.id);
+    let of = |one: &Waiver| format!("{}, by {} until {}", one.target, one.owner, one.expires);
+    let covering = waived.covering.iter().map(|(waiver, many)| {
+        about(ReasonCode::ConstraintWaived).with_detail(format!("{many}: {}: {}", of(waiver), waiver.reason))
+    });
+    let expired = waived.expired.iter().map(|it| about(ReasonCode::WaiverExpired).with_detail(of(it)));
+    let unmatched = waived.unmatched.iter().map(|it| about(ReasonCode::WaiverUnmatched).with_detail(of(it)));
+    covering.chain(expired).chain(unmatched).collect()
 }
 
 fn outcome(evaluated: &Evaluated) -> Outcome {
@@ -138,7 +173,14 @@ fn reasons(
             format!("violated as far as it can be read: {}; ", told(constraint, first, counting.len()))
         });
         let unknown = seen.unwrap_or_default() + unknown;
-        reasons.extend(undecided(constraint, enforcement, &unknown, subject));
+        let code = if evaluated.errored { ReasonCode::PolicyError } else { ReasonCode::ConstraintUnknown };
+        reasons.extend(undecided(
+            constraint,
+            enforcement,
+            Reason::about(code, &constraint.id),
+            &unknown,
+            subject,
+        ));
     }
     reasons
 }
@@ -147,12 +189,13 @@ fn reasons(
 fn undecided(
     constraint: &Constraint,
     enforcement: Enforcement,
+    reason: Reason,
     unknown: &str,
     subject: &Subject<'_>,
 ) -> Vec<Reason> {
     let stops = matches!(enforcement, Enforcement::Condition | Enforcement::Approve | Enforcement::Deny);
-    let mut reasons = vec![Reason::about(ReasonCode::ConstraintUnknown, &constraint.id).with_detail(unknown)];
-    let reads_plan = matches!(constraint.rule, ConstraintKind::Plan(_));
+    let mut reasons = vec![reason.with_detail(unknown)];
+    let reads_plan = matches!(constraint.rule, ConstraintKind::Plan(_) | ConstraintKind::Rego { .. });
     if reads_plan && subject.document.changed().any(|target| !target.unknown.is_empty()) {
         reasons.push(Reason::about(ReasonCode::PlanUnknownValue, &constraint.id).with_detail(unknown));
     }
@@ -170,6 +213,10 @@ fn told(constraint: &Constraint, first: &Violation, many: usize) -> String {
     }
     if let Some(remedy) = &constraint.remedy {
         text.push_str(&format!("; {remedy}"));
+    }
+    if !constraint.approvers.is_empty() {
+        let roles: Vec<&str> = constraint.approvers.iter().map(Name::as_str).collect();
+        text.push_str(&format!("; {} may approve", roles.join(", ")));
     }
     text
 }

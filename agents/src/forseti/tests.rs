@@ -5,6 +5,7 @@ mod evidence;
 mod flow;
 mod hypotheses;
 mod options;
+mod policies;
 mod properties;
 mod published;
 mod recommendations;

@@ -8,6 +8,9 @@ use serde::{Deserialize, Serialize};
 use super::constraint::Constraint;
 use super::people::{ApprovalRule, People};
 use super::prices::PriceBook;
+use super::rego::Modules;
+use super::rollout::Row;
+use super::waivers::Waiver;
 use crate::records::{BUDGET_MS_DEFAULT, EvidenceKey};
 use crate::time::DAY_S;
 use crate::{Digest, Name};
@@ -30,6 +33,15 @@ pub struct Catalog {
     pub mode: Mode,
     /// The rules.
     pub constraints: Vec<Constraint>,
+    /// Rego modules by their path under the catalog directory.
+    #[serde(default, skip_serializing_if = "Modules::is_empty")]
+    pub policies: Modules,
+    /// Violations that somebody answers for, sorted (U11).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub waivers: Vec<Waiver>,
+    /// Where verdicts count for how much; the first row that matches applies (U11).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rollout: Vec<Row>,
     /// Bounds, the general one last; the first whose selector matches applies.
     pub limits: Vec<Limits>,
     /// Which evidence is required when; the union of all that match.
@@ -155,6 +167,9 @@ impl Catalog {
             starter: false,
             mode: Mode::Observe,
             constraints: Vec::new(),
+            policies: Modules::default(),
+            waivers: Vec::new(),
+            rollout: Vec::new(),
             limits: vec![Limits { when: Selector::default(), affected_max: 10, depth_max: 3 }],
             required: Vec::new(),
             stateful_types: BTreeSet::new(),

@@ -6,7 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::catalog::Selector;
-use crate::{Name, ObjectId, Timestamp};
+use super::rego::RegoRules;
+use crate::{Money, Name, ObjectId, Timestamp};
 
 /// Longest value shown of a violation, in bytes.
 pub const VALUE_BYTES_MAX: usize = 256;
@@ -122,8 +123,37 @@ pub enum ConstraintKind {
         /// Age of the rehearsal at most.
         age_max_s: u64,
     },
+    /// What many things need runs more than once.
+    SinglePointOfDependency {
+        /// From so many direct dependents on.
+        dependents_min: u32,
+    },
+    /// What the constraint applies to does not reach something along what it needs.
+    Reachability {
+        /// What is never reached.
+        never: Selector,
+    },
+    /// What is touched stays where it may be.
+    Residency {
+        /// Regions or zones, with `*`: `eu-*`.
+        regions: BTreeSet<String>,
+    },
+    /// Changes are made in an open window of the model, and never in a freeze.
+    ChangeWindow,
+    /// What the change adds to the monthly cost, by the price book, is bounded.
+    BudgetDelta {
+        /// The bound.
+        monthly_max: Money,
+    },
     /// A rule over the plan alone.
     Plan(PlanRule),
+    /// What the Rego rules of a package say (review.md, Policies).
+    Rego {
+        /// The package, dotted: `main`.
+        package: String,
+        /// Which of its rules.
+        rules: RegoRules,
+    },
 }
 
 /// A rule over the plan alone: it needs no model (U1).
@@ -217,6 +247,8 @@ pub enum Standing {
     PreExisting,
     /// It was there, and will not be.
     Fixed,
+    /// Somebody answers for it (U11).
+    Waived,
 }
 
 impl Standing {

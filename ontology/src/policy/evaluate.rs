@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::constraint::{Constraint, ConstraintKind, VALUE_BYTES_MAX, Violation};
-use super::{Catalog, graph_rules, plan_rules};
+use super::{Catalog, graph_rules, plan_rules, rego};
 use crate::Timestamp;
 use crate::graph::{Node, View};
 use crate::model::Placement;
@@ -41,6 +41,8 @@ pub struct Evaluated {
     pub violations: Vec<Violation>,
     /// Why it could not be evaluated on everything: inputs that are missing.
     pub unknown: Option<String>,
+    /// The rule itself failed, for the reason that `unknown` states (a Rego module that divides by zero).
+    pub errored: bool,
 }
 
 /// Evaluates one constraint. Rules over the plan look at every managed target of the plan; rules over the graph look
@@ -49,6 +51,7 @@ pub struct Evaluated {
 #[must_use]
 pub fn evaluate(constraint: &Constraint, subject: &Subject<'_>) -> Evaluated {
     let mut evaluated = match &constraint.rule {
+        ConstraintKind::Rego { package, rules } => rego::evaluate((package, *rules), constraint, subject),
         ConstraintKind::Plan(rule) => plan_rules::evaluate(*rule, constraint, subject),
         _ => graph_rules::evaluate(constraint, subject),
     };

@@ -4,7 +4,7 @@
 //! the change (U10): a weakness that was there before, or sits in a target that does not change, is pre-existing.
 
 pub(super) mod exposure;
-mod finding;
+pub(super) mod finding;
 pub(super) mod grants;
 pub(super) mod identity;
 pub(super) mod manifests;

@@ -9,6 +9,8 @@ mod plan_rules;
 mod prices;
 mod properties;
 mod published_plan;
+mod typed;
+mod waivers;
 
 use std::collections::BTreeSet;
 
@@ -58,20 +60,22 @@ fn judged_with_faults(
     model: Model,
     document: &ChangeDocument,
 ) -> (Evaluated, Vec<Reason>) {
+    judged_by(constraint, model, document, &catalog())
+}
+
+fn judged_by(
+    constraint: &Constraint,
+    model: Model,
+    document: &ChangeDocument,
+    catalog: &Catalog,
+) -> (Evaluated, Vec<Reason>) {
     let graph = Graph::index(model).unwrap();
     let targets = resolve(&graph, document);
     let edits = Edits::of(document, &targets, &as_proposed(), &graph);
     let base = View::base(&graph);
     let (overlay, faults) = View::with(&graph, &edits);
-    let catalog = catalog();
-    let subject = Subject {
-        document,
-        targets: &targets,
-        base: &base,
-        overlay: &overlay,
-        catalog: &catalog,
-        cutoff: cutoff(),
-    };
+    let subject =
+        Subject { document, targets: &targets, base: &base, overlay: &overlay, catalog, cutoff: cutoff() };
     (evaluate(constraint, &subject), faults)
 }
 
@@ -88,6 +92,7 @@ fn lines(evaluated: &Evaluated) -> Vec<String> {
             Standing::Worsened => "worsened",
             Standing::PreExisting => "pre-existing",
             Standing::Fixed => "fixed",
+            Standing::Waived => "waived",
         };
         let attribute = violation.attribute.as_deref().unwrap_or("-");
         format!("{standing} {} {attribute} {}", violation.subject, violation.value)

@@ -3,6 +3,7 @@
 mod change;
 mod model;
 mod people;
+mod policies;
 mod shown;
 
 use std::path::PathBuf;
@@ -13,6 +14,10 @@ use super::FailOn;
 pub use change::{Change, Given, KubectlDiff, Manifests};
 pub use model::{Imported, Model, ModelCheck, ModelGaps, ModelImport, ModelInit};
 pub use people::{AcceptGap, Admit, Answer};
+pub use policies::{
+    Baseline, BaselineWrite, ExplainClass, Policy, PolicyCheck, PolicyExplain, PolicyKind, PolicyNew,
+    PolicyTest, Rollout, RolloutStatus,
+};
 pub use shown::{Form, Shown};
 
 const EXAMPLES: &str = "\
@@ -77,9 +82,17 @@ pub enum Command {
     /// Check or begin a model.
     #[command(subcommand)]
     Model(Model),
-    /// Check a catalog.
+    /// Check, begin and test a catalog.
     #[command(subcommand)]
     Policy(Policy),
+    /// Turn what is violated today into waivers.
+    #[command(subcommand)]
+    Baseline(Baseline),
+    /// Say where verdicts count for how much.
+    #[command(subcommand)]
+    Rollout(Rollout),
+    /// Say which excluded classes a change is in, and which row of the catalog says so.
+    ExplainClass(ExplainClass),
     /// Print a plan as it would be kept: without secrets.
     Redact(Redact),
     /// Say what is missing or stuck, and what to do about it.
@@ -272,24 +285,6 @@ pub struct Replay {
     /// Where the log is.
     #[command(flatten)]
     pub directory: Directory,
-}
-
-/// See [`Command::Policy`].
-#[derive(Debug, Subcommand)]
-pub enum Policy {
-    /// Read a catalog and list its constraints.
-    Check(PolicyCheck),
-}
-
-/// See [`Policy::Check`].
-#[derive(Debug, Args)]
-pub struct PolicyCheck {
-    /// The catalog directory; the starter catalog, where absent.
-    #[arg(long, value_name = "DIR")]
-    pub catalog: Option<PathBuf>,
-    /// The form of the output.
-    #[arg(long, value_enum, default_value_t)]
-    pub output: Output,
 }
 
 /// See [`Command::Redact`].

@@ -124,7 +124,8 @@ fn init_model(asked: &ModelInit, outlet: &mut Outlet<'_>) -> Result<Code, Failur
     Ok(Code::Done)
 }
 
-fn write_new(path: &Path, text: &str) -> std::io::Result<()> {
+/// Writes a file that is not there yet, and the directories to it.
+pub(super) fn write_new(path: &Path, text: &str) -> std::io::Result<()> {
     if let Some(directory) = path.parent() {
         std::fs::create_dir_all(directory)?;
     }

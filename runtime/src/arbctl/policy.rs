@@ -1,4 +1,10 @@
-//! `policy check`: reads a catalog and lists what it demands.
+//! `policy`: reads a catalog and lists what it demands, begins one, tests it (U12).
+
+mod begin;
+mod explain;
+mod test;
+
+pub(super) use explain::look;
 
 use std::path::Path;
 
@@ -14,7 +20,15 @@ use crate::files;
 use crate::node::catalog_file;
 
 pub(super) fn run(asked: &Policy, outlet: &mut Outlet<'_>) -> Result<Code, Failure> {
-    let Policy::Check(PolicyCheck { catalog, output }) = asked;
+    match asked {
+        Policy::Check(asked) => check(asked, outlet),
+        Policy::New(asked) => begin::run(asked, outlet),
+        Policy::Test(asked) => test::run(asked, outlet),
+        Policy::Explain(asked) => explain::run(asked, outlet),
+    }
+}
+
+fn check(PolicyCheck { catalog, output }: &PolicyCheck, outlet: &mut Outlet<'_>) -> Result<Code, Failure> {
     let catalog = read(catalog.as_deref())?;
     match output {
         Output::Json => outlet.json(&json!({ "digest": catalog.digest(), "catalog": &catalog }))?,

@@ -158,5 +158,5 @@ fn finding(outcome: &ConstraintOutcome, declared: Option<&Constraint>, violation
 }
 
 fn is_plan_alone(constraint: &Constraint) -> bool {
-    matches!(constraint.rule, ConstraintKind::Plan(_))
+    matches!(constraint.rule, ConstraintKind::Plan(_) | ConstraintKind::Rego { .. })
 }

@@ -2,14 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use ontology::Name;
+use ontology::policy::rego::RegoRules;
 use ontology::policy::{
     Catalog, ConditionCheck, Constraint, ConstraintKind, Demand, Enforcement, PlanRule, Selector,
 };
+use ontology::{Money, Name};
 use serde::Deserialize;
 
-use super::CatalogFile;
-use crate::input::yaml::quantity::{Moment, Seconds};
+use super::{CatalogFile, policies};
+use crate::input::yaml::quantity::{Currency, Decimal, Moment, Seconds};
 use crate::input::{InputError, yaml};
 
 /// Bytes of a title or remedy at most: a sentence or two.
@@ -58,7 +59,26 @@ enum Rule {
         #[serde(default)]
         age_max: Option<Seconds>,
     },
+    SinglePointOfDependency {
+        dependents_min: u32,
+    },
+    Reachability {
+        never: Selector,
+    },
+    Residency {
+        regions: BTreeSet<String>,
+    },
+    ChangeWindow,
+    BudgetDelta {
+        monthly_max: Decimal,
+        currency: Currency,
+    },
     Plan(PlanRule),
+    Rego {
+        package: String,
+        #[serde(default)]
+        rules: Option<RegoRules>,
+    },
 }
 
 /// Reads one constraint; `stem` is its file's name without the ending.
@@ -72,18 +92,7 @@ pub(super) fn read(file: &CatalogFile, stem: &str, catalog: &Catalog) -> Result<
     if !id.as_str().bytes().all(|it| it.is_ascii_alphanumeric() || b"-_.".contains(&it)) {
         return Err(fault("id", "expected letters, digits and - _ .".into()));
     }
-    let rule = match read.rule {
-        Rule::OwnerPresent => ConstraintKind::OwnerPresent,
-        Rule::NoDeleteWithDependents => ConstraintKind::NoDeleteWithDependents,
-        Rule::RedundancyPerZone { zones_min: 0 } => {
-            return Err(fault("rule", "zones_min is 1 or more".into()));
-        }
-        Rule::RedundancyPerZone { zones_min } => ConstraintKind::RedundancyPerZone { zones_min },
-        Rule::RecoveryRehearsed { age_max } => ConstraintKind::RecoveryRehearsed {
-            age_max_s: age_max.map_or(catalog.rehearsal_age_max_s, |it| it.0),
-        },
-        Rule::Plan(rule) => ConstraintKind::Plan(rule),
-    };
+    let rule = rule(read.rule, catalog).map_err(|message| fault("rule", message.to_owned()))?;
     let precedence = read.precedence.unwrap_or_else(|| usual_precedence(&rule));
     if !(1..=PRECEDENCE_MAX).contains(&precedence) {
         return Err(fault(
@@ -121,12 +130,51 @@ pub(super) fn read(file: &CatalogFile, stem: &str, catalog: &Catalog) -> Result<
     })
 }
 
+/// The rule as it is evaluated.
+fn rule(written: Rule, catalog: &Catalog) -> Result<ConstraintKind, &'static str> {
+    Ok(match written {
+        Rule::OwnerPresent => ConstraintKind::OwnerPresent,
+        Rule::NoDeleteWithDependents => ConstraintKind::NoDeleteWithDependents,
+        Rule::RedundancyPerZone { zones_min: 0 } => return Err("zones_min is 1 or more"),
+        Rule::RedundancyPerZone { zones_min } => ConstraintKind::RedundancyPerZone { zones_min },
+        Rule::RecoveryRehearsed { age_max } => ConstraintKind::RecoveryRehearsed {
+            age_max_s: age_max.map_or(catalog.rehearsal_age_max_s, |it| it.0),
+        },
+        Rule::SinglePointOfDependency { dependents_min: 0 } => return Err("dependents_min is 1 or more"),
+        Rule::SinglePointOfDependency { dependents_min } => {
+            ConstraintKind::SinglePointOfDependency { dependents_min }
+        }
+        Rule::Reachability { never } if never.is_everything() => {
+            return Err("never names environments, tiers or kinds; without one it would forbid everything");
+        }
+        Rule::Reachability { never } => ConstraintKind::Reachability { never },
+        Rule::Residency { regions } if regions.is_empty() => return Err("regions names one or more"),
+        Rule::Residency { regions } => ConstraintKind::Residency { regions },
+        Rule::ChangeWindow => ConstraintKind::ChangeWindow,
+        Rule::BudgetDelta { monthly_max, .. } if monthly_max.micro < 0 => {
+            return Err("monthly_max is 0 or more");
+        }
+        Rule::BudgetDelta { monthly_max, currency } => {
+            ConstraintKind::BudgetDelta { monthly_max: Money::new(monthly_max.micro, currency.0) }
+        }
+        Rule::Plan(rule) => ConstraintKind::Plan(rule),
+        Rule::Rego { package, rules } => {
+            ConstraintKind::Rego { package, rules: rules.unwrap_or(RegoRules::Deny) }
+        }
+    })
+}
+
 /// The precedence of a rule that states none (arb.md 2.9).
 const fn usual_precedence(rule: &ConstraintKind) -> u8 {
     match rule {
-        ConstraintKind::OwnerPresent | ConstraintKind::NoDeleteWithDependents => 4,
-        ConstraintKind::RedundancyPerZone { .. } => 3,
+        ConstraintKind::OwnerPresent
+        | ConstraintKind::NoDeleteWithDependents
+        | ConstraintKind::ChangeWindow => 4,
+        ConstraintKind::Reachability { .. } | ConstraintKind::Residency { .. } => 1,
+        ConstraintKind::BudgetDelta { .. } => 6,
+        ConstraintKind::RedundancyPerZone { .. } | ConstraintKind::SinglePointOfDependency { .. } => 3,
         ConstraintKind::RecoveryRehearsed { .. } => 2,
+        ConstraintKind::Rego { .. } => policies::PRECEDENCE,
         ConstraintKind::Plan(rule) => match rule {
             PlanRule::PublicExposure
             | PlanRule::SecurityGroupRemoved

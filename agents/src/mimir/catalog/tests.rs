@@ -1,5 +1,7 @@
 //! What catalog files become, and what is said of those that are wrong.
 
+mod policies;
+
 use ontology::Name;
 use ontology::policy::catalog::Mode;
 use ontology::policy::{ConstraintKind, Enforcement, PlanRule};
@@ -200,9 +202,10 @@ fn u06_wrong_files_are_told_what_and_where() {
         "line 3, column 25: expected one of change, topology, objectives, policy, concurrent-changes, cost, recovery",
     );
     assert_eq!(
-        error(&[("catalog.yaml", MINIMAL), ("waivers/a.yaml", "x")]),
-        "waivers/a.yaml: it is no file of a catalog: accepted are catalog.yaml, people.yaml, prices.yaml and constraints/*.yaml; \
-         README*.md and names that begin with a dot are skipped"
+        error(&[("catalog.yaml", MINIMAL), ("waiver/a.yaml", "x")]),
+        "waiver/a.yaml: it is no file of a catalog: accepted are catalog.yaml, people.yaml, prices.yaml, constraints/*.yaml, \
+         waivers.yaml, waivers/*.yaml, rollout.yaml and *.rego; README*.md, *_test.rego, cases and names that begin with a \
+         dot are skipped"
     );
     assert_eq!(
         error(&[("catalog.yaml", MINIMAL), ("catalog.yaml", MINIMAL)]),
@@ -219,7 +222,8 @@ fn u06_wrong_constraints_and_prices_are_told_what_and_where() {
     constraint("title: A\nrule: owner-present\n", "line 2, column 1: the key \"enforcement\" is missing");
     constraint(
         "title: A\nrule: owner\nenforcement: warn\n",
-        "line 2, column 7: expected one of owner-present, no-delete-with-dependents, redundancy-per-zone, recovery-rehearsed, plan",
+        "line 2, column 7: expected one of owner-present, no-delete-with-dependents, redundancy-per-zone, \
+         recovery-rehearsed, single-point-of-dependency, reachability, residency, change-window, budget-delta, plan, rego",
     );
     constraint(
         "title: A\nrule: { plan: magic }\nenforcement: warn\n",

@@ -12,6 +12,7 @@ use crate::policy::applies::{Applies, UNTOLD};
 use crate::policy::constraint::{Constraint, Standing, Violation};
 use crate::policy::evaluate::{Evaluated, Subject};
 use crate::policy::{bounded, list, placement_of};
+use crate::records::document::Target;
 
 /// What a rule says of one object in one view.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -119,6 +120,19 @@ impl<'s> Judge<'s> {
         Applies::of(selector, placement.as_deref(), &kinds(object))
     }
 
+    /// Whether the constraint applies to a target: by the object that it is or is a part of, else by its own type.
+    pub(super) fn applies_to(&self, target: &Target, places: Places) -> Applies {
+        let selector = &self.constraint.applies_to;
+        if selector.is_everything() {
+            return Applies::Yes;
+        }
+        let views = [(self.subject.overlay, places.1), (self.subject.base, places.0)];
+        let placement = views.into_iter().find_map(|(view, node)| placement_of(view, node?));
+        let own = placement.as_ref().and_then(|placement| placement.kind.clone());
+        let kinds: Vec<&str> = own.as_deref().into_iter().chain([target.kind.as_str()]).collect();
+        Applies::of(selector, placement.as_deref(), &kinds)
+    }
+
     pub(super) fn looked(&mut self) {
         self.checked += 1;
     }
@@ -147,7 +161,12 @@ impl<'s> Judge<'s> {
     }
 
     pub(super) fn finish(self) -> Evaluated {
-        Evaluated { checked: self.checked, violations: self.violations, unknown: list(self.unknown) }
+        Evaluated {
+            checked: self.checked,
+            violations: self.violations,
+            unknown: list(self.unknown),
+            errored: false,
+        }
     }
 }
 

@@ -13,7 +13,7 @@ use crate::policy::{bounded, list};
 use crate::records::document::Target;
 use crate::records::snapshot::{Found, Resolution};
 
-pub(super) struct Finder<'s> {
+pub(in crate::policy) struct Finder<'s> {
     constraint: &'s Constraint,
     pub(super) subject: &'s Subject<'s>,
     checked: BTreeSet<&'s ObjectId>,
@@ -24,7 +24,7 @@ pub(super) struct Finder<'s> {
 }
 
 impl<'s> Finder<'s> {
-    pub(super) fn new(constraint: &'s Constraint, subject: &'s Subject<'s>) -> Self {
+    pub(in crate::policy) fn new(constraint: &'s Constraint, subject: &'s Subject<'s>) -> Self {
         Self {
             constraint,
             subject,
@@ -41,14 +41,14 @@ impl<'s> Finder<'s> {
     }
 
     /// Counts a target that the rule has looked at.
-    pub(super) fn checked(&mut self, target: &'s Target) {
+    pub(in crate::policy) fn checked(&mut self, target: &'s Target) {
         if !matches!(self.applies(target), Applies::No) {
             self.checked.insert(&target.address);
         }
     }
 
     /// Counts something that is no target.
-    pub(super) fn checked_whole(&mut self) {
+    pub(in crate::policy) fn checked_whole(&mut self) {
         self.checked_whole += 1;
     }
 
@@ -104,8 +104,30 @@ impl<'s> Finder<'s> {
         });
     }
 
+    /// Notes what a policy says, of a target or of the plan as a whole.
+    pub(in crate::policy) fn says(&mut self, target: Option<&Target>, standing: Standing, message: &str) {
+        let Some(target) = target else {
+            let subject = ObjectId::new("plan").expect("a short literal");
+            self.violations.push(Violation {
+                standing,
+                path: vec![subject.clone()],
+                subject,
+                attribute: None,
+                value: message.to_owned(),
+                caused_by: Vec::new(),
+            });
+            return;
+        };
+        let many = self.violations.len();
+        let caused_by = target.action.changes().then(|| target.address.clone());
+        self.violates(target, standing, None, message, caused_by.into_iter().collect());
+        if let Some(violation) = self.violations.get_mut(many) {
+            message.clone_into(&mut violation.value);
+        }
+    }
+
     /// Notes that an input is missing.
-    pub(super) fn unknown(&mut self, target: &Target, why: &str) {
+    pub(in crate::policy) fn unknown(&mut self, target: &Target, why: &str) {
         if !matches!(self.applies(target), Applies::No) {
             self.unknown.insert(format!("{}: {why}", target.address));
         }
@@ -132,9 +154,9 @@ impl<'s> Finder<'s> {
         found.object()
     }
 
-    pub(super) fn finish(self) -> Evaluated {
+    pub(in crate::policy) fn finish(self) -> Evaluated {
         let checked =
             u32::try_from(self.checked.len()).unwrap_or(u32::MAX).saturating_add(self.checked_whole);
-        Evaluated { checked, violations: self.violations, unknown: list(self.unknown) }
+        Evaluated { checked, violations: self.violations, unknown: list(self.unknown), errored: false }
     }
 }

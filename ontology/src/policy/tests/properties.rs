@@ -80,6 +80,8 @@ fn rules() -> Vec<ConstraintKind> {
         ConstraintKind::NoDeleteWithDependents,
         ConstraintKind::RedundancyPerZone { zones_min: 2 },
         ConstraintKind::RecoveryRehearsed { age_max_s: 1 },
+        ConstraintKind::SinglePointOfDependency { dependents_min: 1 },
+        ConstraintKind::Residency { regions: [String::from("eu-*")].into() },
     ];
     graph.into_iter().chain(PlanRule::ALL.map(ConstraintKind::Plan)).collect()
 }
