@@ -7,7 +7,7 @@ use agents::mimir::catalog::{Case, CatalogFile, case, modules_of};
 use super::super::arguments::PolicyTest;
 use super::super::render::safe;
 use super::super::{Code, Failure, Outlet, connect, wait};
-use crate::call::{Call, File, Reply, Submit};
+use crate::call::{Call, File, Given, Reply, Submit};
 use crate::files;
 use crate::log::wall_clock;
 use crate::node::catalog_file;
@@ -60,7 +60,7 @@ fn is_case(path: &str) -> bool {
 /// What is wrong with a review of the case's plan, on a log in memory.
 fn judge(case: &Case, folder: &Path, catalog: &[File]) -> Result<Option<String>, Failure> {
     let submit = Submit {
-        change: files::read_file(&folder.join(&case.plan))?.into(),
+        change: Given::File(files::read_file(&folder.join(&case.plan))?),
         evidence: Vec::new(),
         source: None,
         idempotency_key: None,
