@@ -322,7 +322,7 @@ fn s35_what_only_asks_for_something_is_conditional_and_says_what_and_until_when(
         check: ConditionCheck::CheckRun { name: name("restore-test"), app_id: Some(7) },
         expires_at: docket_of(&world).opened_at.plus_seconds(3_600),
     };
-    assert_eq!(judged.conditions, [condition.clone()]);
+    assert_eq!(judged.conditions, std::slice::from_ref(&condition));
     let receipt = said!(world, DecisionReceipt).expect("a receipt");
     assert_eq!(receipt.verdict, ontology::records::VerdictKind::Conditional);
     assert_eq!(receipt.conditions, [condition]);
