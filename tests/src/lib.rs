@@ -2,6 +2,7 @@
 //! one binary, `tests/tests/main.rs`, a module an idea.
 
 pub mod binaries;
+pub mod fakehub;
 pub mod fuzzing;
 pub mod ready;
 pub mod simulation;
