@@ -5,6 +5,7 @@
 mod arbctl;
 mod corpus;
 mod door;
+mod forge;
 mod guide;
 mod killed;
 mod log_contract;
