@@ -67,19 +67,20 @@ fn end_of_message(text: &[u8]) -> usize {
     });
     let text = &text[..divider.map_or(text.len(), |(at, _)| at)];
     let cutoff = lines(text).find(|(_, line)| line.starts_with(SCISSORS)).map_or(text.len(), |(at, _)| at);
-    let (mut tail, mut in_conflicts) = (None, false);
+    // 0 is none, also for what begins at 0: so it is in git.
+    let (mut tail, mut in_conflicts) = (0, false);
     for (at, line) in lines(&text[..cutoff]) {
-        if line[0] == b'#' || line[0] == b'\n' {
-            tail.get_or_insert(at);
-        } else if line == b"Conflicts:\n" {
-            in_conflicts = true;
-            tail.get_or_insert(at);
-        } else if !(in_conflicts && line[0] == b'\t') {
-            (tail, in_conflicts) = (None, false);
+        let begins_conflicts = line == b"Conflicts:\n";
+        if line[0] == b'#' || line[0] == b'\n' || begins_conflicts {
+            in_conflicts |= begins_conflicts;
+            if tail == 0 {
+                tail = at;
+            }
+        } else if !(in_conflicts && line[0] == b'\t') && tail != 0 {
+            (tail, in_conflicts) = (0, false);
         }
     }
-    // Git takes a tail that begins at 0 for none.
-    tail.filter(|at| *at > 0).unwrap_or(cutoff)
+    if tail == 0 { cutoff } else { tail }
 }
 
 /// Where the block of trailers begins; the text's length where there is none.

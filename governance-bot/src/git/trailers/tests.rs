@@ -74,13 +74,16 @@ fn b91_trailers_are_what_git_says_they_are() {
         "subject\n\nIssue: #1２\nIssue: é\u{a0}\n",
         "# only\n# comments\n",
         "subject\n \nKey: value\n",
+        "\nConflicts:\n\tmore",
+        "Conflicts:\n\tmore\nKey: value\n",
+        "#\n\nKey: value\n#\nConflicts:\n\tx\n",
     ] {
         same(message);
     }
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn b91_no_message_is_read_otherwise_than_by_git(
